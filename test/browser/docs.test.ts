@@ -1,50 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src/access/demo-key.ts';
-import { loadSample } from '../../src/start/sample.ts';
-import { useApp } from '../support/app.ts';
-import { useDatabase } from '../support/database.ts';
-import { hasChromium, IN_CHROMIUM, overflow, PATIENT, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
-const AXE = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const PAGES = ['/docs', '/docs/data/districts/point', '/docs/getQueryResults', '/docs/graphql', '/docs/errors'];
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations: found } = await axe.run();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-  });
-}
-
 describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
-  const database = useDatabase();
-  beforeAll(async () => {
-    await loadSample(database.db);
-  }, 300_000);
-  const service = useApp(database, PATIENT, 'embedded');
-  let address: string;
-  beforeAll(async () => {
-    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
-  });
-  const browser = useBrowser(() => address);
-  afterEach(() => {
-    expect(browser.complaints.splice(0)).toEqual([]);
-  });
+  const site = useSite();
+  const { service, browser } = site;
 
   it('send a request with the demo key and show its status and time', LONG, async () => {
     const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${address}/docs/data/districts/point`);
+    await page.goto(`${site.address}/docs/data/districts/point`);
     expect(await page.locator('#key').inputValue()).toBe(DEMO_KEY);
     await page.locator('[name=lat]').fill('44.3106');
     await page.locator('[name=long]').fill('-69.7795');
     expect(await page.locator('#curl').innerText()).toContain(
-      `${address}/data/districts/point?lat=44.3106&long=-69.7795'`,
+      `${site.address}/data/districts/point?lat=44.3106&long=-69.7795'`,
     );
     const [request] = await Promise.all([
       page.waitForRequest((each) => each.url().includes('/data/')),
@@ -52,27 +24,27 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
     ]);
     expect([request.method(), request.url(), await request.headerValue('x-api-key')]).toEqual([
       'GET',
-      `${address}/data/districts/point?lat=44.3106&long=-69.7795`,
+      `${site.address}/data/districts/point?lat=44.3106&long=-69.7795`,
       DEMO_KEY,
     ]);
     await page.locator('#outcome').getByText('200').waitFor();
     expect(await page.locator('#outcome').innerText()).toMatch(/^200 application\/json, \d+ ms$/);
     const response = JSON.parse(await page.locator('#response').innerText());
     expect(response.data.map(({ name }: { name: string }) => name)).toContain('Maine');
-    expect(page.url()).toBe(`${address}/docs/data/districts/point`);
+    expect(page.url()).toBe(`${site.address}/docs/data/districts/point`);
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
   });
 
   it('show errors of a request, send a body by POST, and keep another key for the tab', LONG, async () => {
     const page = await browser.open();
-    await page.goto(`${address}/docs/data/districts/point`);
+    await page.goto(`${site.address}/docs/data/districts/point`);
     await page.locator('[name=lat]').fill('100');
     await page.getByRole('button', { name: 'Send request' }).click();
     await page.locator('#outcome').getByText('400').waitFor();
     expect(await page.locator('#response').innerText()).toContain('"success": false');
 
     const key = service.key('lookup');
-    await page.goto(`${address}/docs/getQueryResults`);
+    await page.goto(`${site.address}/docs/getQueryResults`);
     await page.locator('#key').fill(key);
     const [request] = await Promise.all([
       page.waitForRequest((each) => each.url().endsWith('/getQueryResults') && each.method() === 'POST'),
@@ -80,7 +52,7 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
     ]);
     expect(request.postDataJSON()).toEqual({ id: 'upcoming-elections', format: 'csv' });
     await page.locator('#outcome').getByText('403').waitFor();
-    await page.goto(`${address}/docs/data/officeholders`);
+    await page.goto(`${site.address}/docs/data/officeholders`);
     expect(await page.locator('#key').inputValue()).toBe(key);
     // The browser reports statuses of errors on the console.
     const statuses = browser.complaints.splice(0);
@@ -90,7 +62,7 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
 
   it('change the theme, and keep it', LONG, async () => {
     const page = await browser.open({ colorScheme: 'light' });
-    await page.goto(`${address}/docs/errors`);
+    await page.goto(`${site.address}/docs/errors`);
     const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
     const light = await colour();
     const button = page.getByRole('button', { name: 'Light or dark' });
@@ -99,13 +71,13 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
     await button.click();
     const dark = await colour();
     expect(dark).not.toBe(light);
-    await page.goto(`${address}/docs/graphql`);
+    await page.goto(`${site.address}/docs/graphql`);
     expect(await colour()).toBe(dark);
   });
 
   it('copy the request as curl', LONG, async () => {
     const page = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.goto(`${address}/docs/data/geocode`);
+    await page.goto(`${site.address}/docs/data/geocode`);
     await page.locator('[name=text]').fill("Hell's Gate & more");
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -116,7 +88,7 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
 
   it.each(PAGES)('%s can be read without JavaScript', LONG, async (path) => {
     const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-    await page.goto(address + path);
+    await page.goto(site.address + path);
     expect(await page.locator('h1').isVisible()).toBe(true);
     expect(await page.locator('#try').count()).toBe(path.includes('data') || path.includes('get') ? 1 : 0);
     for (const form of await page.locator('#try').all()) expect(await form.isVisible()).toBe(false);
@@ -132,13 +104,13 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
       ['dark', 390],
     ] as const)('has no violations of axe-core in %s colours, %d pixels wide', LONG, async (colorScheme, width) => {
       const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
-      await page.goto(address + path);
+      await page.goto(site.address + path);
       expect(await violations(page)).toEqual([]);
     });
 
     it('is not wider than 320 pixels', LONG, async () => {
       const page = await browser.open({ viewport: { width: 320, height: 800 }, isMobile: true });
-      await page.goto(address + path);
+      await page.goto(site.address + path);
       expect(await page.evaluate(() => window.innerWidth)).toBe(320);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
     });

@@ -1,13 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { runImport } from '../../src/import/import.ts';
-import { readPageDocuments } from '../../src/pages/documents.ts';
-import { loadSample } from '../../src/start/sample.ts';
 import { box } from '../import/folders.ts';
 import { useFiles } from '../places/files.ts';
-import { useApp } from '../support/app.ts';
-import { useDatabase } from '../support/database.ts';
-import { knowDocuments } from '../support/responses/check.ts';
-import { hasChromium, IN_CHROMIUM, PATIENT, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 const ADDRESSES = [
@@ -16,35 +12,25 @@ const ADDRESSES = [
   '12,Main St,Waterville,ME,04901,-69.6317,44.552',
 ];
 
-knowDocuments([...readPageDocuments().values()].map(({ text }) => text));
-
 describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => {
-  const database = useDatabase();
   const write = useFiles();
-  beforeAll(async () => {
-    await loadSample(database.db);
-    const csv = ['NUMBER,STREET,CITY,REGION,POSTCODE,LON,LAT', ...ADDRESSES].join('\n');
-    await runImport(database.db, 'address-points', [write('a.csv', csv)], { preset: 'openaddresses' });
-    const zip = {
-      type: 'Feature',
-      properties: { ZCTA5CE20: '04330' },
-      geometry: { type: 'Polygon', coordinates: [box(-70, 44, -69.5, 44.5)] },
-    };
-    await runImport(database.db, 'zcta', [write('z.geojson', JSON.stringify(zip))], { name: 'Areas' });
-  }, 300_000);
-  const service = useApp(database, { ...PATIENT, GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
-  let address: string;
-  beforeAll(async () => {
-    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const site = useSite({
+    async addData({ db }) {
+      const csv = ['NUMBER,STREET,CITY,REGION,POSTCODE,LON,LAT', ...ADDRESSES].join('\n');
+      await runImport(db, 'address-points', [write('a.csv', csv)], { preset: 'openaddresses' });
+      const zip = {
+        type: 'Feature',
+        properties: { ZCTA5CE20: '04330' },
+        geometry: { type: 'Polygon', coordinates: [box(-70, 44, -69.5, 44.5)] },
+      };
+      await runImport(db, 'zcta', [write('z.geojson', JSON.stringify(zip))], { name: 'Areas' });
+    },
   });
-  const browser = useBrowser(() => address);
-  afterEach(() => {
-    expect(browser.complaints.splice(0)).toEqual([]);
-  });
+  const { browser } = site;
 
-  async function open({ width, height } = { width: 1440, height: 900 }) {
-    const page = await browser.open({ viewport: { width, height } });
-    await page.goto(address);
+  async function open(options: BrowserContextOptions = SMALL_WINDOW) {
+    const page = await browser.open(options);
+    await page.goto(site.address);
     const field = page.getByRole('combobox');
     return { page, field, options: page.getByRole('option') };
   }
@@ -78,7 +64,7 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
   });
 
   it('moves the field up to the bar on a phone, where a keyboard covers half of the page', LONG, async () => {
-    const { page, field } = await open({ width: 390, height: 844 });
+    const { page, field } = await open({ viewport: { width: 390, height: 844 } });
     const top = async () => (await page.locator('form.find').boundingBox())?.y ?? Number.NaN;
     expect(await top()).toBeGreaterThan(500);
     await field.focus();

@@ -1,28 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
-import { loadSample } from '../../src/start/sample.ts';
-import { useApp } from '../support/app.ts';
-import { useDatabase } from '../support/database.ts';
-import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite } from './support.ts';
 
 const NAMES = examples.map((example) => /query (\w+)/.exec(example)?.[1] ?? '');
 const LONG = { timeout: 120_000 };
 
 describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
-  const database = useDatabase();
-  beforeAll(async () => {
-    await loadSample(database.db);
-  }, 300_000);
-  const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
-  let address: string;
-  beforeAll(async () => {
-    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
-  });
-  const browser = useBrowser(() => address);
-  afterEach(() => {
-    expect(browser.complaints.splice(0)).toEqual([]);
-  });
+  const site = useSite({ environment: { GRAPHIQL: 'true' } });
+  const { browser } = site;
 
   const tabs = (page: Page) => page.getByRole('tab');
   const titles = (page: Page) => tabs(page).allInnerTexts();
@@ -31,7 +17,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   const queryParameter = (page: Page) => new URL(page.url()).searchParams.get('query');
 
   async function load(page: Page, search = ''): Promise<void> {
-    await page.goto(`${address}/graphql${search}`);
+    await page.goto(`${site.address}/graphql${search}`);
     await ready(page);
   }
 
@@ -46,7 +32,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   async function run(page: Page, name: string) {
     const completed = page.waitForResponse((response) => {
       const sent = response.request().postData() ?? '';
-      return response.url() === `${address}/graphql` && sent.includes(name) && !sent.includes('__schema');
+      return response.url() === `${site.address}/graphql` && sent.includes(name) && !sent.includes('__schema');
     });
     await page.locator('button[aria-label^="Execute query"]').click();
     const response = await completed;
@@ -86,7 +72,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   );
 
   it('a plain reload changes nothing, however often', LONG, async () => {
-    const page = await browser.open();
+    const page = await browser.open(SMALL_WINDOW);
     await load(page);
     const query = await editor(page).innerText();
     for (let n = 0; n < 3; n++) {
@@ -99,7 +85,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   });
 
   it('edits survive a reload, leaving and going back, and a switch of tabs', LONG, async () => {
-    const page = await browser.open();
+    const page = await browser.open(SMALL_WINDOW);
     await load(page);
     await type(page, '# first ');
     await page.reload();
@@ -115,7 +101,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     expect([await activeTitle(page), await titles(page)]).toEqual(['Ballot', NAMES]);
 
     await type(page, '# second ');
-    await page.goto(`${address}/docs`);
+    await page.goto(`${site.address}/docs`);
     await page.goBack();
     await ready(page);
     expect([await activeTitle(page), await titles(page)]).toEqual(['Ballot', NAMES]);
@@ -128,10 +114,10 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   it('a shared link opens its operation, here and in a fresh profile', LONG, async () => {
     const query = 'query Shared($name: String!) { people(name: $name) { totalCount } }';
     const search = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent('{"name":"qqqq"}')}`;
-    const visited = await browser.open();
+    const visited = await browser.open(SMALL_WINDOW);
     await load(visited);
     await type(visited, '# mine ');
-    for (const page of [visited, await browser.open()]) {
+    for (const page of [visited, await browser.open(SMALL_WINDOW)]) {
       await load(page, search);
       expect(await activeTitle(page)).toBe('Shared');
       expect([...(await titles(page))].sort()).toEqual([...NAMES, 'Shared'].sort());
@@ -144,7 +130,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   });
 
   it('an operation that is too long for a URL survives a reload, too', LONG, async () => {
-    const page = await browser.open();
+    const page = await browser.open(SMALL_WINDOW);
     await load(page);
     await type(page, '# short ');
     await editor(page).click();
@@ -159,7 +145,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   });
 
   it('lists executed operations in its history', LONG, async () => {
-    const page = await browser.open();
+    const page = await browser.open(SMALL_WINDOW);
     await load(page);
     await run(page, 'WhoRepresentsMe');
     await page.getByRole('button', { name: 'Show History' }).click();

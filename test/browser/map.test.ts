@@ -1,42 +1,23 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readPageDocuments } from '../../src/pages/documents.ts';
-import { loadSample } from '../../src/start/sample.ts';
-import { useApp } from '../support/app.ts';
-import { useDatabase } from '../support/database.ts';
-import { knowDocuments } from '../support/responses/check.ts';
-import { hasChromium, IN_CHROMIUM, overflow, PATIENT, useBrowser } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { clickPoint, spreadPoint } from './click.ts';
+import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 120_000 };
 /** Points of the sample in several states, among them one with a ranked-choice count. */
 const AUGUSTA = { latitude: 44.3106, longitude: -69.7795 };
 const JUNEAU = { latitude: 58.3019, longitude: -134.4197 };
 const SEA = { latitude: 38, longitude: -60 };
-/** More points are drawn with MAP_POINTS, for example 200. */
+/** More points are clicked with MAP_POINTS, for example 200. */
 const POINTS = Number(process.env.MAP_POINTS ?? 12);
-const AXE = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-knowDocuments([...readPageDocuments().values()].map(({ text }) => text));
 
 describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
-  const database = useDatabase();
-  beforeAll(async () => {
-    await loadSample(database.db);
-  }, 300_000);
-  const service = useApp(database, { ...PATIENT, GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
-  let address: string;
-  beforeAll(async () => {
-    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
-  });
-  const browser = useBrowser(() => address);
-  afterEach(() => {
-    expect(browser.complaints.splice(0)).toEqual([]);
-  });
+  const site = useSite({ environment: { GRAPHIQL: 'true' } });
+  const { service, browser } = site;
 
   /** Opens the page with a point and waits for its ballot. */
   async function openPlace(page: Page, { latitude, longitude }: typeof AUGUSTA, more = ''): Promise<void> {
-    await page.goto(`${address}/#at=${latitude},${longitude}${more}`);
+    await page.goto(`${site.address}/#at=${latitude},${longitude}${more}`);
     await page.locator('#ballot h2').waitFor();
   }
 
@@ -44,7 +25,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
 
   async function namesInApi({ latitude, longitude }: typeof AUGUSTA): Promise<string[]> {
     const query = `{ location(latitude: ${latitude}, longitude: ${longitude}) { districts { name } } }`;
-    const response = await fetch(`${address}/graphql`, {
+    const response = await fetch(`${site.address}/graphql`, {
       method: 'POST',
       headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
@@ -53,23 +34,9 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     return data.location.districts.map(({ name }) => name);
   }
 
-  /** Returns the rules of axe-core that the page violates. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(AXE);
-    return page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
-      const { violations: found } = await axe.run();
-      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-    });
-  }
-  interface AxeViolation {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }
-
   it('leads from a typed point to districts, officeholders and the ballot, and back', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-    await page.goto(address);
+    const page = await browser.open(SMALL_WINDOW);
+    await page.goto(site.address);
     expect(await page.locator('#states path').count()).toBe(56);
     await page.keyboard.press('/');
     await page.keyboard.type('44.3106, -69.7795');
@@ -90,8 +57,8 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('finds the districts of a click on the map', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-    await page.goto(address);
+    const page = await browser.open(SMALL_WINDOW);
+    await page.goto(site.address);
     const wyoming = await page.locator('#states text[data-abbr="WY"]').boundingBox();
     if (!wyoming) throw new Error('no label');
     await page.mouse.click(wyoming.x + wyoming.width / 2, wyoming.y + wyoming.height / 2);
@@ -100,7 +67,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('draws the map of the states and its outlines where WebGL is missing, and the area of a race', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
@@ -125,17 +92,17 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('says that it cannot find an address, and which points have no districts', LONG, async () => {
-    const page = await browser.open();
-    await page.goto(address);
+    const page = await browser.open(SMALL_WINDOW);
+    await page.goto(site.address);
     await page.locator('#q').fill('16 Cony St, Augusta');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByText('Street addresses are not loaded on this server.').waitFor();
-    await page.goto(`${address}/#at=${SEA.latitude},${SEA.longitude}`);
+    await page.goto(`${site.address}/#at=${SEA.latitude},${SEA.longitude}`);
     await page.locator('h1', { hasText: 'No districts here' }).waitFor();
   });
 
   it('shows the rounds of a ranked-choice count as a flow and a table', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await openPlace(page, JUNEAU, '&ballot=2022-08-16');
     await page.locator('.rounds').waitFor();
     const rows = await page.locator('.rounds tbody tr').allInnerTexts();
@@ -150,7 +117,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('keeps the camera in the fragment, and restores it', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await openPlace(page, AUGUSTA);
     await page.waitForTimeout(1_500);
     await page.getByRole('button', { name: 'Zoom out' }).click();
@@ -162,7 +129,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('says that the package has no results', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), service.key('no-results'));
     await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
     await page.getByText('Your key does not include results.').waitFor();
@@ -171,7 +138,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('compares two days', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
     await page.getByRole('button', { name: 'Compare two days' }).click();
     await page.locator('.same').waitFor();
@@ -182,7 +149,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('draws the district of a stamp', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await openPlace(page, AUGUSTA);
     await page.locator('.stamp path').nth(2).waitFor();
     await page.getByRole('button', { name: 'Show Kennebec County on the map' }).click();
@@ -191,7 +158,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('links to GraphiQL with the query and the point in the fragment', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await openPlace(page, AUGUSTA);
     await page.locator('#people a[data-query]').click();
     await page.waitForURL(/\/graphql#query=/);
@@ -201,13 +168,13 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   });
 
   it('asks for a key where there is no sample, and keeps it in the tab', LONG, async () => {
-    const page = await browser.open();
-    await page.route(`${address}/`, async (route) => {
+    const page = await browser.open(SMALL_WINDOW);
+    await page.route(`${site.address}/`, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace(/ data-key="[^"]*"/, '');
       await route.fulfill({ response, body });
     });
-    await page.goto(`${address}/#at=${AUGUSTA.latitude},${AUGUSTA.longitude}`);
+    await page.goto(`${site.address}/#at=${AUGUSTA.latitude},${AUGUSTA.longitude}`);
     await page.locator('#key-form input').fill(service.key('full'));
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.locator('.ladder').waitFor();
@@ -215,25 +182,23 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))).not.toContain('bg_');
   });
 
-  it(`names the districts of the API at ${POINTS} points`, { timeout: 20_000 + POINTS * 2_000 }, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-    await page.goto(address);
+  it(`names the districts of the API at ${POINTS} points that are clicked`, {
+    timeout: 20_000 + POINTS * 4_000,
+  }, async () => {
+    const page = await browser.open({ ...SMALL_WINDOW, reducedMotion: 'reduce' });
+    await page.goto(site.address);
+    await page.locator('#gl-map canvas').waitFor();
     for (let index = 0; index < POINTS; index++) {
-      // The fractions of multiples of two irrational numbers are evenly spread.
-      const [down, across] = [(index * 0.7548776662) % 1, (index * 0.569840291) % 1];
-      const at = { latitude: Number((30 + 17 * down).toFixed(4)), longitude: Number((-120 + 40 * across).toFixed(4)) };
-      await page.evaluate(({ latitude, longitude }) => {
-        location.hash = `#at=${latitude},${longitude}`;
-      }, at);
-      await page.locator('.coords', { hasText: `${at.latitude} north, ${-at.longitude} west` }).waitFor();
-      const expected = await namesInApi(at);
-      await expect.poll(() => districtNames(page)).toEqual(expected);
+      const point = spreadPoint(index, { west: -120, south: 30, east: -80, north: 47 });
+      const { at, names, pixelsOff } = await clickPoint(page, point, [0.2 + ((index * 7) % 60) / 100, 0.3]);
+      expect(pixelsOff).toBeLessThan(1);
+      expect(names).toEqual(await namesInApi(at));
     }
   });
 
   it('is used by keyboard: skip link, sections, stamps and Escape', LONG, async () => {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-    await page.goto(address);
+    const page = await browser.open(SMALL_WINDOW);
+    await page.goto(site.address);
     const focused = () =>
       page.evaluate(() => {
         const element = document.activeElement;
@@ -275,7 +240,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     it.each([1440, 768, 390, 320])('has no violations of axe-core, %d pixels wide', LONG, async (width) => {
       const page = await browser.open({ viewport: { width, height: 900 }, colorScheme, isMobile: width < 500 });
-      await page.goto(address);
+      await page.goto(site.address);
       await page.waitForTimeout(500);
       expect(await violations(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
@@ -283,7 +248,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
       await page.locator('.rounds').waitFor();
       expect(await violations(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
-      await page.goto(`${address}/#at=44.3106,-69.7795&on=2026-01-01&vs=2026-09-15`);
+      await page.goto(`${site.address}/#at=44.3106,-69.7795&on=2026-01-01&vs=2026-09-15`);
       await page.locator('.same').waitFor();
       expect(await violations(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);

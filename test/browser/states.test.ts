@@ -1,11 +1,7 @@
 import type { Page, Route } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readPageDocuments } from '../../src/pages/documents.ts';
-import { loadSample } from '../../src/start/sample.ts';
-import { useApp } from '../support/app.ts';
-import { useDatabase } from '../support/database.ts';
-import { knowDocuments } from '../support/responses/check.ts';
-import { hasChromium, IN_CHROMIUM, PATIENT, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite } from './support.ts';
 
 const LONG = { timeout: 120_000 };
 const AUGUSTA = '#at=44.3106,-69.7795&name=Augusta,+ME';
@@ -16,22 +12,10 @@ const KENNEBEC_LINE = '#at=44.5774,-69.7923';
 const LONDON = '#at=51.5,-0.12';
 
 const documents = readPageDocuments();
-knowDocuments([...documents.values()].map(({ text }) => text));
 
 describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () => {
-  const database = useDatabase();
-  beforeAll(async () => {
-    await loadSample(database.db);
-  }, 300_000);
-  const service = useApp(database, { ...PATIENT, TODAY: '2026-09-15' }, 'embedded');
-  let address: string;
-  beforeAll(async () => {
-    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
-  });
-  const browser = useBrowser(() => address);
-  afterEach(() => {
-    expect(browser.complaints.splice(0)).toEqual([]);
-  });
+  const site = useSite();
+  const { service, browser } = site;
 
   /** Removes the messages with which the browser reports responses that a test has made to fail. */
   function forgetFailedRequests(): void {
@@ -43,7 +27,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
   async function onDocument(page: Page, name: string, handle: (route: Route) => Promise<void>): Promise<void> {
     const id = documents.get(name)?.id;
     if (!id) throw new Error(`no document ${name}`);
-    await page.route(`${address}/graphql`, (route) =>
+    await page.route(`${site.address}/graphql`, (route) =>
       route.request().postDataJSON()?.documentId === id ? handle(route) : route.fallback(),
     );
   }
@@ -59,13 +43,13 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
 
   /** Opens a page with a key of its own: the tests together exceed the rate limit of the key of the sample. */
   async function open(): Promise<Page> {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.open(SMALL_WINDOW);
     await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), service.key('full'));
     return page;
   }
 
   async function openPlace(page: Page, hash: string): Promise<void> {
-    await page.goto(`${address}/${hash}`);
+    await page.goto(`${site.address}/${hash}`);
     await page.locator('#ballot h2').waitFor();
   }
 
@@ -84,7 +68,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       });
       await route.fallback();
     });
-    await page.goto(`${address}/${AUGUSTA}`);
+    await page.goto(`${site.address}/${AUGUSTA}`);
     await page.getByText('Looking up the districts of this point…').waitFor();
     expect(await page.locator('#answer .sk').count()).toBeGreaterThan(3);
     release();
@@ -113,7 +97,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
         ],
       };
     });
-    await page.goto(address);
+    await page.goto(site.address);
     await page.locator('#q').fill('149 Robinhood Ln');
     await page.keyboard.press('Enter');
     await page.getByText('We are not sure this is the right place.').waitFor();
@@ -127,7 +111,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
 
   it('says that addresses are not loaded, and how to load them', LONG, async () => {
     const page = await open();
-    await page.goto(address);
+    await page.goto(site.address);
     await page.locator('#q').fill('16 Cony St, Augusta');
     await page.keyboard.press('Enter');
     await page.locator('.notice').waitFor();
@@ -135,7 +119,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       'Street addresses are not loaded on this server. Type a town or ZIP code, or click the map. Whoever runs it can load addresses with npm run import -- address-points. How to load addresses',
     ]);
     const guide = await page.getByRole('link', { name: 'How to load addresses' }).getAttribute('href');
-    expect((await fetch(`${address}${guide}`)).status).toBe(200);
+    expect((await fetch(`${site.address}${guide}`)).status).toBe(200);
   });
 
   it.each([['at sea', '#at=38,-60'] as const, ['abroad', LONDON] as const])(
@@ -143,7 +127,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     LONG,
     async (_, hash) => {
       const page = await open();
-      await page.goto(`${address}/${hash}`);
+      await page.goto(`${site.address}/${hash}`);
       await page.locator('.notice').waitFor();
       expect(await notices(page)).toEqual([
         'No districts here. This point is at sea or outside the United States. Click somewhere on land.',
@@ -233,7 +217,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     const page = await open();
     await openPlace(page, AUGUSTA);
     let isDown = true;
-    await page.route(`${address}/graphql`, (route) => (isDown ? route.abort() : route.fallback()));
+    await page.route(`${site.address}/graphql`, (route) => (isDown ? route.abort() : route.fallback()));
     await page.locator('#day').fill('2022-11-08');
     await page.locator('#problem .notice').waitFor();
     expect(await notices(page, '#problem')).toEqual([

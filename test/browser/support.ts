@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { readPageDocuments } from '../../src/pages/documents.ts';
+import { loadSample } from '../../src/start/sample.ts';
+import { type TestApp, useApp } from '../support/app.ts';
+import { type TestDatabase, useDatabase } from '../support/database.ts';
+import { knowDocuments } from '../support/responses/check.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
 /** Part of the titles of browser tests, which are skipped if Chromium is not installed. */
 export const IN_CHROMIUM = `in Chromium (${CHROMIUM}, or where CHROMIUM says)`;
 
+const AXE = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -56,5 +63,69 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
+/** Returns the rules of axe-core that a page violates. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
+    const { violations: found } = await axe.run();
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+interface AxeViolation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
 /** Settings of a service that rejects no request of a page because the machine is busy. */
-export const PATIENT = { MAX_QUEUE_MS: '0', MAX_EVENT_LOOP_DELAY_MS: '0' };
+const PATIENT = { MAX_QUEUE_MS: '0', MAX_EVENT_LOOP_DELAY_MS: '0' };
+
+/** A window in the layout for wide screens that is quickly drawn, for tests of anything but the layout. */
+export const SMALL_WINDOW = { viewport: { width: 1110, height: 500 } };
+
+export interface SiteOptions {
+  /** Settings of the service. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Adds data to those of the sample. */
+  readonly addData?: (database: TestDatabase) => Promise<unknown>;
+  /** The beginning of all addresses that pages may request; that of the service by default. */
+  readonly allowed?: string;
+}
+
+/** A service with the sample, and a browser. */
+export interface Site {
+  readonly service: TestApp;
+  readonly address: string;
+  readonly browser: TestBrowser;
+}
+
+/** Starts a service with the sample and a browser for it. After each test, its pages must not have complained. */
+export function useSite({ environment, addData, allowed }: SiteOptions = {}): Site {
+  knowDocuments([...readPageDocuments().values()].map(({ text }) => text));
+  const database = useDatabase();
+  beforeAll(async () => {
+    await loadSample(database.db);
+    await addData?.(database);
+  }, 300_000);
+  const service = useApp(database, { ...PATIENT, TODAY: '2026-09-15', ...environment }, 'embedded');
+  let address: string | undefined;
+  beforeAll(async () => {
+    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  const addressOf = () => {
+    if (address === undefined) throw new Error('The address is available from beforeAll on');
+    return address;
+  };
+  const browser = useBrowser(() => allowed ?? addressOf());
+  afterEach(() => {
+    expect(browser.complaints.splice(0)).toEqual([]);
+  });
+  return {
+    service,
+    browser,
+    get address() {
+      return addressOf();
+    },
+  };
+}
