@@ -39,6 +39,8 @@ function changeIn({ before, after }: Comparison): Change | undefined {
   return changes.find(({ old }) => old.district.type === 'CONGRESS') ?? changes[0];
 }
 
+/** Whether the point is in another district after a change. */
+const isMove = ({ old, new: next }: Change) => old.district.databaseId !== next.district.databaseId;
 const shortName = (name: string) => name.replace('Congressional District', 'District').replace(/ County$/, '');
 const dayName = (day: string, today: string) => (day === today ? 'Today' : longDay(day));
 
@@ -65,10 +67,10 @@ export function comparison(compared: Comparison): Html {
 
 function moveOf({ old, new: next }: Change): string {
   const year = next.boundary.startDate.slice(0, 4);
-  if (old.district.databaseId === next.district.databaseId) {
+  if (!isMove({ old, new: next })) {
     return `This point stayed in ${shortName(next.district.name)} when the map of ${year} took effect.`;
   }
-  return `This point moved from ${shortName(old.district.name)} to ${shortName(next.district.name)} when the map of ${year} took effect.`;
+  return `This point moved from ${shortName(old.district.name)} to ${shortName(next.district.name)} when the map of ${year} took effect. The hatched area moved with it.`;
 }
 
 function tableRows(before: readonly Compared[], after: readonly Compared[]): Html[] {
@@ -144,6 +146,17 @@ export async function drawComparison(
           box,
           shape: shapes.get(of.boundary.databaseId),
         },
+        ...(change && isMove(change)
+          ? [
+              {
+                databaseId: of.boundary.databaseId,
+                type: of.district.type,
+                css: 'm-moved',
+                shape: shapes.get(old.boundary.databaseId),
+                within: shapes.get(next.boundary.databaseId),
+              },
+            ]
+          : []),
         ...(change
           ? [
               {

@@ -740,11 +740,13 @@ async function startMovingMap(): Promise<void> {
   if (!document.createElement('canvas').getContext('webgl2')) return sayNoWebGl();
   try {
     const { openGlMap } = await import('./gl-map.ts');
-    // Until it has loaded, the map below it takes the clicks.
+    // Until it has loaded, the map below it is seen and takes the clicks.
     byId('gl-map').inert = true;
+    byId('gl-map').style.visibility = 'hidden';
     byId('gl-map').hidden = false;
     const moving = await openGlMap(byId('gl-map'), { onPick: pick, onMove: keepCamera, frame, scene });
     byId('gl-map').inert = false;
+    byId('gl-map').style.visibility = '';
     view.close();
     view = moving;
     svgMap().style.visibility = 'hidden';

@@ -13,6 +13,8 @@ export interface Outline {
   readonly box?: BoundingBox | undefined;
   /** GeoJSON; only the SVG map needs it. */
   readonly shape?: unknown;
+  /** GeoJSON: only the part of the shape within it is drawn, by the SVG map. */
+  readonly within?: unknown;
 }
 
 /** What is drawn over the map of the states. */

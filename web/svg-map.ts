@@ -36,6 +36,7 @@ export function openSvgMap(
     };
     svg.setAttribute('viewBox', [shown.x, shown.y, shown.width, shown.height].join(' '));
     svg.style.setProperty('--u', String(unit));
+    svg.querySelector('pattern')?.setAttribute('patternTransform', `rotate(45) scale(${unit})`);
     for (const pin of svg.querySelectorAll<SVGElement>('.pin')) {
       pin.setAttribute('transform', `translate(${pin.dataset.x} ${pin.dataset.y}) scale(${unit})`);
     }
@@ -116,12 +117,11 @@ export function openSvgMap(
       svg.setAttribute('aria-label', label);
       const size = outlines.length > 0 ? 3 : 0;
       layer.replaceChildren(
-        ...outlines.flatMap(({ shape, css }) => {
+        ...outlines.flatMap(({ shape, css, within }) => {
           if (!shape) return [];
-          const path = document.createElementNS(SVG, 'path');
+          const path = pathElement(shape, size);
           path.setAttribute('class', css);
-          path.setAttribute('d', pathOf(shape, size));
-          return [path];
+          return within ? hatched(path, pathElement(within, size), svg.id) : [path];
         }),
         ...outlines.flatMap(({ name, box, css }) => {
           if (!name || !box) return [];
@@ -144,6 +144,30 @@ export function openSvgMap(
     zoom,
     close: () => observer.disconnect(),
   };
+}
+
+function pathElement(shape: unknown, decimals: number): SVGPathElement {
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', pathOf(shape, decimals));
+  return path;
+}
+
+/** Returns a path that is hatched within another. */
+function hatched(path: SVGPathElement, within: SVGPathElement, map: string): SVGElement[] {
+  const clip = document.createElementNS(SVG, 'clipPath');
+  clip.id = `${map}-clip`;
+  clip.append(within);
+  const pattern = document.createElementNS(SVG, 'pattern');
+  pattern.id = `${map}-hatch`;
+  for (const [name, value] of Object.entries({ width: '9', height: '9', patternUnits: 'userSpaceOnUse' })) {
+    pattern.setAttribute(name, value);
+  }
+  const line = pattern.appendChild(document.createElementNS(SVG, 'line'));
+  line.setAttribute('class', 'hatch-line');
+  line.setAttribute('y2', '9');
+  path.setAttribute('clip-path', `url(#${clip.id})`);
+  path.style.fill = `url(#${pattern.id})`;
+  return [clip, pattern, path];
 }
 
 function pinAt({ longitude, latitude }: Point): SVGGElement {

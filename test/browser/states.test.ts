@@ -194,6 +194,90 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     );
   });
 
+  /** The parts of a ballot that the tests change. */
+  interface Ballot {
+    readonly location: { readonly ballot: { readonly districts: { readonly races: ChangedRace[] }[] } };
+  }
+  interface ChangedRace {
+    readonly office: { readonly name: string };
+    readonly isRankedChoice: boolean;
+    totalVotes: number;
+    resultsCertified: boolean;
+    readonly candidates: { isWinner: boolean | null; votes: number; parties: object[] }[];
+  }
+  const racesOf = ({ location }: Ballot) => location.ballot.districts.flatMap(({ races }) => races);
+
+  it('names no winner if the two leading candidates have the same number of votes', LONG, async () => {
+    const page = await open();
+    let changed = '';
+    await changeData(page, 'Ballot', (data: Ballot) => {
+      const race = racesOf(data).find(({ isRankedChoice }) => !isRankedChoice);
+      const [first, second] = race?.candidates ?? [];
+      if (!race || !first || !second) throw new Error('no race with two candidates');
+      changed = race.office.name;
+      for (const candidate of race.candidates) candidate.isWinner = null;
+      first.votes = second.votes;
+    });
+    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+    const text = 'The two leading candidates have the same number of votes. The data do not tell who took office.';
+    expect(await page.locator('.race .cav', { hasText: text }).count()).toBe(1);
+    const race = page.locator('.race', { hasText: text });
+    expect(await race.locator('h4').innerText()).toContain(changed);
+    expect(await race.getByText('Elected').count()).toBe(0);
+    expect(await race.getByText('Ahead by').count()).toBe(0);
+  });
+
+  it.each([true, false])('says where results are from, unless they are certified: %s', LONG, async (isCertified) => {
+    const page = await open();
+    await changeData(page, 'Ballot', (data: Ballot) => {
+      for (const race of racesOf(data)) race.resultsCertified = isCertified;
+    });
+    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+    const note = page.locator('#ballot > .small', { hasText: 'sums of precincts, not the certified totals.' });
+    expect(await note.count()).toBe(isCertified ? 0 : 1);
+    if (!isCertified) expect(await note.innerText()).toMatch(/^Results: \S.*, sums of precincts/);
+  });
+
+  it('says that the party of a candidate is not known', LONG, async () => {
+    const page = await open();
+    await changeData(page, 'Ballot', (data: Ballot) => {
+      for (const { candidates } of racesOf(data)) for (const candidate of candidates.slice(1)) candidate.parties = [];
+    });
+    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+    const parties = await page.locator('.cand .party').allInnerTexts();
+    expect(parties.map((party) => party.trim())).toContain('Party not known');
+    expect(parties.some((party) => /Democratic/.test(party))).toBe(true);
+    expect(await page.locator('.cand .p-oth i').first().innerText()).toBe('');
+  });
+
+  it('hatches the area that a point moved with', LONG, async () => {
+    const page = await open();
+    const query =
+      '{ districts(state: "ME", types: [CONGRESS], first: 2) { edges { node { databaseId type name boundary { id databaseId startDate endDate boundingBox { west south east north } } } } } }';
+    const response = await fetch(`${site.address}/graphql`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { data: found } = (await response.json()) as {
+      data: { districts: { edges: { node: { name: string; boundary: object } }[] } };
+    };
+    const other = found.districts.edges.find(({ node }) => node.name !== 'Maine District 2')?.node;
+    if (!other) throw new Error('no other district');
+    await changeData(page, 'Compare', (data: { location: { first: object[] } }) => {
+      const { boundary, ...district } = other;
+      data.location.first.push({ district, boundary });
+    });
+    await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
+    await page.getByText('The hatched area moved with it.').waitFor();
+    await expect.poll(() => page.locator('.pair .m-moved').count()).toBe(2);
+    for (const side of [0, 1]) {
+      const area = page.locator(`#side-${side} .m-moved`);
+      expect(await area.getAttribute('clip-path')).toBe(`url(#side-${side}-clip)`);
+      expect(await area.evaluate((path) => getComputedStyle(path).fill)).toContain(`#side-${side}-hatch`);
+    }
+  });
+
   it('waits as long as the server says after too many lookups, and keeps what is there', LONG, async () => {
     const page = await open();
     await openPlace(page, AUGUSTA);
