@@ -1,3 +1,4 @@
+import { plainText } from './cell-text.ts';
 import { textOfCell } from './csv-records.ts';
 import { grown } from './pair-numbers.ts';
 
@@ -6,7 +7,7 @@ import { grown } from './pair-numbers.ts';
  * one before or another one, so that few of them have to be decoded.
  */
 export class CodedColumn {
-  /** The distinct texts, without spaces at their ends, in the order in which they occur. */
+  /** The distinct texts, as `plainText` returns them, in the order in which they occur. */
   readonly texts: string[] = [];
   readonly #missing: string | undefined;
   readonly #ofText = new Map<string, number>();
@@ -69,7 +70,7 @@ export class CodedColumn {
       this.#codes = grown(this.#codes);
     }
     this.#starts[number + 1] = end;
-    const text = textOfCell(bytes, from, to).replace(/^ +| +$/g, '');
+    const text = plainText(textOfCell(bytes, from, to));
     this.#codes[number] = this.codeOfText(text === this.#missing ? '' : text);
     this.#slots[slot] = number + 1;
     if (2 * this.#cells > this.#slots.length) this.#growSlots();

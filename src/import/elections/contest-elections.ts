@@ -21,5 +21,5 @@ function isGeneralElectionDay(date: string): boolean {
 /** Returns a candidate and the running mate: `A AND B`, `A / B`. */
 export function runningMates({ office }: { readonly office: string }, name: string): string[] {
   if (!/^(GOVERNOR|(U\.?S\.? )?PRESIDENT)\b/i.test(office)) return [name];
-  return name.split(/ AND | ?\/ ?| & /i);
+  return name.split(/ AND | ?\/ ?| & /i).filter((each) => !/^(no (candidate|running mate)|none|n\/?a)$/i.test(each));
 }

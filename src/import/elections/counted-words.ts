@@ -21,7 +21,8 @@ const NAMES_WRITE_IN =
  * voters.
  */
 export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
-  const plain = normalName(name);
+  // `WriteinVotes` is written as one word.
+  const plain = normalName(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
   if (plain === '') return 'turnout';
   const words = plain.split(' ');
   if (plain === 'no' || plain === 'in' || plain === 'for' || plain === 'day' || plain === 'early') return null;

@@ -26,7 +26,7 @@ interface RepeatedContest {
 
 /** Parts of the names of files that are no county: `20181106__me__general__town.csv`, `…__special__general__state_house__22.csv` */
 const NO_COUNTY =
-  /^(special|general|primary|runoff|precincts?|count(y|ies)|parish|towns?|city|ward|municipality|state|statewide|federal|president|governor|(us_?|state_?)?(house|senate|representatives?|legislat\w*|assembly)(_.*)?|\d+)$/;
+  /^(special|general|primary|runoff|democrat(ic)?|republican|libertarian|precincts?|count(y|ies)|parish|towns?|city|ward|municipality|state|statewide|federal|president|governor|(us_?|state_?)?(house|senate|representatives?|legislat\w*|assembly)(_.*)?|\d+)$/;
 /** More than the records of a file. */
 const RECORDS = 2 ** 32;
 

@@ -53,11 +53,19 @@ const NO_PARTY = /^(WRI|W-I|WRITE[- ]?INS?)$/;
  * other states while the state (`NY`) is not known, is returned as written.
  */
 export function partyName(sourceName: string, state?: string): string {
-  const upper = sourceName.trim().toUpperCase();
+  const upper = labelOf(sourceName).toUpperCase();
   const known = knownName(upper, state);
   if (known !== undefined) return known || upper;
   if (!isNamedParty(upper, state)) return upper;
   return titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''));
+}
+
+/** Returns the label of a party without parentheses, of which a source may have only one: `(REP`. */
+function labelOf(text: string): string {
+  return text
+    .trim()
+    .replace(/^\((?=[^()]*\)?$)|(?<=^\(?[^()]*)\)$/g, '')
+    .trim();
 }
 
 /** Returns the name of a party by its code or spelling; empty if the code is not known in the state. */
@@ -82,7 +90,7 @@ export function partyNames(sourceName: string, state?: string): string[] {
 /** Returns whether a text names a party or is empty: a code of up to three letters has to be known in the state. */
 export function isNamedParty(text: string, state?: string): boolean {
   return text.split('/').every((part) => {
-    const code = part.trim();
+    const code = labelOf(part);
     return !/^[A-Z]{1,3}$/.test(code) || NO_PARTY.test(code) || Boolean(knownName(code, state));
   });
 }

@@ -17,9 +17,18 @@ export function titleCase(text: string): string {
   return plain
     .split(' ')
     .map((word, index, all) =>
-      index > 0 && index < all.length - 1 && SMALL.has(word.toLowerCase()) ? word.toLowerCase() : titleWord(word),
+      index > 0 && index < all.length - 1 && SMALL.has(word.toLowerCase()) && !isLetter(word, all[index - 1])
+        ? word.toLowerCase()
+        : titleWord(word),
     )
     .join(' ');
+}
+
+/** Returns whether a word is the letter of a question or seat: `REFERENDUM A PROVIDES`. */
+function isLetter(word: string, before = ''): boolean {
+  return (
+    word === 'A' && /^(REFERENDUM|PROPOSITION|MEASURE|QUESTION|AMENDMENT|ISSUE|SEAT|POSITION|DISTRICT)$/.test(before)
+  );
 }
 
 /** Converts a word to title case; numerals and abbreviations stay in capitals. */

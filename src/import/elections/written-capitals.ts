@@ -15,6 +15,8 @@ export function capitalsOf(written: string): Capitals {
   const inCapitals = (word: string) => word.length > 1 && /\p{L}/u.test(word) && word === word.toUpperCase();
   const others = words.filter((word) => word.length > 1 && word !== word.toUpperCase());
   const acronyms = words.filter(inCapitals);
+  // Words such as `DISTRICT` and `OF` are in capitals in a text of which a part is in capitals.
+  if (acronyms.some((word) => word.length > 6 || /^(OF|THE|AND|FOR)$/.test(word))) return (text) => text;
   if (others.length === 0 || acronyms.length > others.length) return (text) => text;
   const isWithin = (word: string) => /^\p{L}.*\p{Ll}.*\p{Lu}|^\p{Lu}\p{L}*\p{Ll}+\p{Lu}/u.test(word);
   const spelled = new Map([...acronyms, ...words.filter(isWithin)].map((word) => [word.toLowerCase(), word]));

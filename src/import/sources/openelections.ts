@@ -8,9 +8,12 @@ import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
-/** `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv`, `20181106__fl__general__miami-dade.csv` */
+/**
+ * `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv`, `20181106__fl__general__miami-dade.csv`,
+ * `20120424__ny__republican__primary__president.csv`, `20160209__wa__special__county.csv`
+ */
 const FILE_NAME =
-  /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?((?:general__|primary__)?runoff|general|primary)(__[\p{L}\d_ .'’-]+)*\.csv$/iu;
+  /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?(?:(democrat|democratic|republican|libertarian|green)__(?=primary))?((?:general__|primary__)?runoff|general|primary|(?<=special__)(?!general|primary|runoff))(?:(?:^|__|(?<=special__))[\p{L}\d_ .'’-]+)*\.csv$/iu;
 const EXAMPLE = '20181106__me__general__town.csv';
 const OPEN_ELECTIONS: ResultSource = {
   name: 'OpenElections',
@@ -36,6 +39,7 @@ export async function openOpenElections(paths: readonly string[], options: Resul
 }
 
 const STAGES: Readonly<Record<string, string>> = {
+  '': 'GEN',
   general: 'GEN',
   primary: 'PRI',
   runoff: 'GEN RUNOFF',
@@ -45,7 +49,7 @@ const STAGES: Readonly<Record<string, string>> = {
 
 /** Returns the columns of a file; values of missing columns are taken from its name. */
 function columnsOf(file: string): WantedColumn[] {
-  const [, year, month, day, postal = '', special, kind = ''] = FILE_NAME.exec(file) ?? [];
+  const [, year, month, day, postal = '', special, party = '', kind = ''] = FILE_NAME.exec(file) ?? [];
   const state = stateByPostal(postal.toUpperCase());
   const date = `${year}-${month}-${day}`;
   if (!state || !isCalendarDate(date))
@@ -65,7 +69,7 @@ function columnsOf(file: string): WantedColumn[] {
     { name: 'jurisdiction_fips', value: '' },
     { name: 'precinct', from: ['precinct', 'ward'], optional: true },
     { name: 'candidate' },
-    { name: 'party_detailed', from: ['party'] },
+    party === '' ? { name: 'party_detailed', from: ['party'] } : { name: 'party_detailed', value: party },
     { name: 'writein', from: ['write_in', 'writein'], optional: true },
     { name: 'mode', value: 'TOTAL' },
     { name: 'votes', from: ['votes', 'total_votes', 'total'] },

@@ -1,0 +1,18 @@
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };
+
+/** Returns a text without what is left of a page of HTML (`Miguel &quot;Mike&quot; Roe`, `<br>`), and with single spaces. */
+export function plainText(text: string): string {
+  const decoded =
+    text.includes('&') || text.includes('<')
+      ? text
+          .replace(/<\/?(?:br|p|b|i|em|strong|span|div)\s*\/?>/gi, ' ')
+          .replace(/&(#x?[\da-f]{1,6}|[a-z]+);/gi, (entity, name: string) => characterOf(name) ?? entity)
+      : text;
+  return decoded.replace(/\s+/g, ' ').trim();
+}
+
+function characterOf(name: string): string | undefined {
+  if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
