@@ -706,6 +706,8 @@ function factsOf(source: string): ContestFacts {
     isPartial: dataverse === '' && !everywhere,
     everywhere,
     isNumberOfState: /^\d+$/.test(district),
+    isSeatNumber: false,
+    plainTitles: 'unknown',
   };
 }
 

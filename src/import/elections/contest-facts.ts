@@ -29,4 +29,11 @@ export interface ContestFacts {
   readonly everywhere: boolean;
   /** True if no other county has a district of this office with the same number. */
   readonly isNumberOfState: boolean;
+  /** True if a county votes on several numbers of the office in the files of some counties: they are seats, not districts. */
+  readonly isSeatNumber: boolean;
+  /**
+   * Whose office a plain title such as `Treasurer` is in the files of some counties, by the other offices in them: the county's
+   * if they have a `State Auditor`, or no officer of the state; the state's if they have a `County Auditor`.
+   */
+  readonly plainTitles: 'county' | 'state' | 'unknown';
 }

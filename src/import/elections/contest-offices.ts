@@ -51,7 +51,30 @@ const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE(?:'?S)?) ATTOR
 export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
   if (stated.office.trim() === '') return 'the source does not name the office';
   const facts = separateDistrict(stated);
+  if (mayBeSeat(stated, facts)) return 'the source does not say whether the number is that of a district or of a seat';
+  if (mayBeOfState(facts)) return 'the source does not say whether the state or the county elects it';
   return federalOffice(facts) ?? legislature(facts) ?? stateOffice(facts) ?? localOffice(facts);
+}
+
+/** Returns whether the number of a judge of a highest court, in the files of some counties, may be that of a seat. */
+function mayBeSeat({ district, office: name, isPartial, ofState, isSeatNumber }: ContestFacts, facts: ContestFacts) {
+  const isUnchanged = facts.district === district && facts.office === name;
+  const isOfHighest = /\b(SUPREME COURT|COURT OF CRIMINAL APPEALS?)\b/.test(name) && isHigherCourt(name, facts.state);
+  return isPartial && ofState === null && /^\d+$/.test(district) && isUnchanged && isOfHighest && !isSeatNumber;
+}
+
+/** Titles that both a state and a county may have. */
+const OF_STATE_OR_COUNTY =
+  /^(TREASURER|AUDITOR|CONTROLLER|COMPTROLLER|(SUPERINTENDENT OF )?PUBLIC INSTRUCTION|SUPERINTENDENT|LAND COMMISSIONER|(CHIEF|ASSOCIATE) JUSTICE|COMMISSIONER OF (?!(THE )?REVENUE|ROADS)[A-Z &]+)$/;
+
+/**
+ * Returns whether the title alone does not show if the state or the county elects an office, in the files of some counties: the
+ * state elects its officers too, and the other offices in the files do not show it.
+ */
+function mayBeOfState({ state, office: name, district, isPartial, ofState, plainTitles }: ContestFacts): boolean {
+  const { title } = splitSeat(name);
+  const isAmbiguous = isPartial && ofState === null && district === '' && OF_STATE_OR_COUNTY.test(title);
+  return isAmbiguous && plainTitles === 'unknown' && !isStatewideName(title, state);
 }
 
 function federalOffice({
@@ -131,7 +154,8 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   const { state, office: name, district, ofState, everywhere, counties } = facts;
   if (ofState === false && !everywhere && state.kind !== 'district') return undefined;
   const { title, position } = splitSeat(name);
-  const isNamed = ofState === null && isStatewideName(title, state);
+  const isBare = facts.isPartial && facts.plainTitles === 'state' && OF_STATE_OR_COUNTY.test(title);
+  const isNamed = ofState === null && (isBare || isStatewideName(title, state));
   const isOfWholeDistrict = state.kind === 'district' && !/\d|\bWARD\b/.test(`${name} ${district}`);
   const [, whole, rest = ''] = /^(STATEWIDE)?,? ?(.*)$/.exec(district) ?? [];
   const seat = positionOf(rest) ?? position;
@@ -143,7 +167,7 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
     (isNamed && rest === '') ||
     isOfWholeDistrict ||
     (ofState && OF_APPEALS.test(name) && !isByDistrict) ||
-    (ofState === null && isHigherCourt(title, state) && rest === '')
+    (ofState === null && isHigherCourt(title, state) && (rest === '' || isSeat(rest) || facts.isSeatNumber))
   ) {
     const of =
       statewideOffice(state, title) ??
@@ -163,6 +187,11 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
     office: office(within, officeTitle(title), 'State', stateBranch(state, title)),
     ...(named ? { position: named } : {}),
   };
+}
+
+/** Returns whether a text is only a seat: `PLACE 6`. */
+function isSeat(text: string): boolean {
+  return /^(PLACE|SEAT|POSITION|POS|POST|DEPARTMENT|GROUP|DIVISION) (NO\.? ?)?\w+$/.test(text);
 }
 
 /**
@@ -243,7 +272,7 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   const { within, seat } = divisionOf({ ...facts, district: found?.part ?? district }, place, text);
   const known = isOfCounty(within ?? place) ? countyOffice(within ?? place, text) : undefined;
   const of = known ?? office(within ?? place, officeTitle(text), level, branchOf(text));
-  const named = [seat, position].filter(Boolean).join(', ');
+  const named = [...new Set([seat, position])].filter(Boolean).join(', ');
   const isOfPart = ofState === false || OF_PART.test(title);
   if (!found && counties.length === 0 && isOfPart) return 'the source does not name the district';
   return { office: of, ...(named ? { position: named } : {}) };

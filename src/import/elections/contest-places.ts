@@ -31,7 +31,13 @@ const PURPOSE =
 
 /** Returns the district that the text of a contest, or its district column, names; undefined if it names none. */
 export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace | undefined {
-  const office = facts.office.replace(/\s+/g, ' ').trim();
+  const office = facts.office
+    .replace(/\s+/g, ' ')
+    .replace(
+      /\b(SCHOOL|FIRE|WATER|SEWER|HOSPITAL|CEMETERY|PARK|PORT|LIBRARY|UTILITY|PROTECTION) DIST\b(?!\.)/g,
+      '$1 DISTRICT',
+    )
+    .trim();
   return (
     ofKind(facts, office) ??
     schoolDistrict(facts, office) ??
@@ -69,12 +75,21 @@ function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undef
   if (!OF_SCHOOLS.test(office) || /\bSUPERINTENDENT|COUNTY SCHOOLS?$/.test(office)) return undefined;
   const { state } = facts;
   const place = (name: string) => namedPlace(state, 'School District', name);
+  // `SCHOOL DISTRICT 147 - OTHELLO DIRECTOR`
+  const [, number, own, rank = ''] =
+    /^SCHOOL DISTRICT (?:NO\.? ?|#)?([A-Z]{0,2}-?\d+[A-Z]?) - ([A-Z][A-Z.' -]*?)(?: (DIRECTORS?|(?:BOARD )?MEMBERS?|TRUSTEES?)\b.*)?$/.exec(
+      office,
+    ) ?? [];
+  if (number && own && !NOUN.test(own))
+    return { place: place(titleCase(`${own} SCHOOL DISTRICT ${number}`)), office: `SCHOOL ${rank || 'DIRECTOR'}` };
   const full =
-    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD)(?: (?:NO\.? ?|#)?[A-Z]?\d+[A-Z]*)?)\b/.exec(
+    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD)(?: (?:NO\.? ?|#|- )?[A-Z]?\d+[A-Z]*)?)(?![A-Z\d])/.exec(
       office,
     )?.[1];
-  if (full && !/^(COUNTY|CITY|PUBLIC|REGIONAL|TOWN) SCHOOL/.test(full))
-    return { place: place(titleCase(full)), office };
+  if (full && !/^(COUNTY|CITY|PUBLIC|REGIONAL|TOWN) SCHOOL/.test(full)) {
+    const name = full.replace(/ (?:#|- )(?=[A-Z]?\d)/, ' ');
+    return { place: place(titleCase(name)), office };
+  }
   const [head = '', ...rest] = office.split(/ - /);
   const tail = rest.join(' - ').split(',')[0]?.trim() ?? '';
   const near = tail !== '' && !/\b(SCHOOL|BOARD|DISTRICT|SEAT|AREA)\b/.test(tail) ? tail : undefined;
@@ -85,11 +100,40 @@ function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undef
     };
   const named = /^(?:TRUSTEE, )?([A-Z][A-Z.' -]*? (?:COUNTY|CITY))\b(?= .*(?:SCHOOL|EDUCATION))/.exec(office)?.[1];
   if (named) return { place: place(`${titleCase(named)} School District`), office };
+  // `SCHOOL DIRECTOR FORT LEBOEUF REGION A`
+  const bare = bareSchoolName(office, facts);
+  if (bare)
+    return {
+      place: place(titleCase(`${bare.name} SCHOOL DISTRICT`)),
+      office: without(office, bare.name),
+      part: bare.part,
+    };
   const area = facts.towns.length === 1 ? facts.towns[0] : undefined;
   if (area) return { place: place(`${titleCase(area.name)} School District`), office };
   const county = facts.counties.length === 1 ? facts.counties[0] : undefined;
   if (!county) return undefined;
   return { place: place(`${countyPlace(state, county.name, county.fips).row.values.name} School District`), office };
+}
+
+/** Words of the offices of a school district, and of its parts, which are not in its name. */
+const OF_SCHOOL_OFFICE =
+  /\b(?:(?:REGION|ZONE|AREA|WARD|SUB-?DISTRICT|DISTRICT|DIVISION|SEAT|POSITION|POS|PLACE|POST|TERM|NO|NUMBER)\b\.? ?#?(?:[A-Z]|[IVX]+|\d+[A-Z]?)\b|\d+(?:ST|ND|RD|TH) (?:REGION|ZONE|AREA|WARD|DISTRICT|DIVISION)\b|AT[- ]LARGE|(?:VOTE|ELECT|CHOOSE)\b.*|(?:FULL|UNEXPIRED|PARTIAL|SHORT|LONG)\b|\d+[- ]?(?:YEARS?|YRS?)\b|[#(][^)]*\)?|(?:SCHOOLS?|BOARD|BD|DIRECTORS?|MEMBERS?|MEM|COMMITTEE\w*|COMMISSION\w*|TRUSTEES?|PRESIDENT|CHAIR\w*|OF|FOR|THE|TO|IN|AND|AT|LARGE|EDUCATION|BOE|EDUC?|COUNTY|CO|CITY|TOWN|PUBLIC|LOCAL|STATE|DISTRICT|DIST|REGION|TERM|YEARS?|SEATS?|NON-?PARTISAN|NONPARTISAN|PARTISAN|SPECIAL|GENERAL|ELECTION|INSTRUCTION|CHARTER|SUPERINTENDENT|EACH|WARD|ZONE|AREA|DIVISION)\b|[^A-Z]\d+\b)/g;
+const OF_QUESTION =
+  /\b(BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|PROPOSITION|QUESTION|MEASURE|REFERENDUM|ISSUE|SHALL|REVENUE|BUDGET)\b/;
+
+/** Returns the name of a school district that a text has without a noun: the words that are not those of the office. */
+function bareSchoolName(
+  office: string,
+  { counties, towns }: ContestFacts,
+): { readonly name: string; readonly part?: string } | undefined {
+  if (OF_QUESTION.test(office)) return undefined;
+  const words = office.replace(OF_SCHOOL_OFFICE, '|');
+  const names = words.split(/[|,:;()/]| - /).map((each) => each.replace(/^[\s.-]+|[\s.-]+$/g, ''));
+  const [name, ...others] = names.filter((each) => /[A-Z]{3}/.test(each));
+  if (!name || others.length > 0 || !/^[A-Z][A-Z.' -]+$/.test(name) || !office.includes(name)) return undefined;
+  if (areaOf(counties, name) || areaOf(towns, name) || name.split(' ').length > 4) return undefined;
+  const part = /\b(REGION [A-Z\d]+)$/.exec(office)?.[1];
+  return part ? { name, part } : { name };
 }
 
 function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
@@ -104,6 +148,13 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
     const shown = titleCase(`${isNamed ? '' : (counties[0]?.name ?? '')} ${numbered}`.trim().toUpperCase());
     return { place: namedPlace(state, 'Special District', shown), office };
   }
+  // `OTHELLO PARK AND RECREATION 1 COMMISSIONER`
+  const parks = /^((?:[A-Z.']+ )+?)PARKS? (?:AND|&) REC(?:REATION)? (?:NO\.? ?|#)?(\d+)\b/.exec(office);
+  if (parks)
+    return {
+      place: namedPlace(state, 'Special District', titleCase(`${parks[1]}PARK AND RECREATION DISTRICT ${parks[2]}`)),
+      office,
+    };
   const texts = office.split(/ - |, (?=[A-Z])/);
   const text = texts.find(
     (part) => SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|MUD|WCID|FWSD)\b/.test(part),
@@ -126,12 +177,15 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
 /** `MAYOR - ARCHDALE`, `SCHOOL COMMITTEE - BARRINGTON`, `MAYOR CHARLESTON`, `RENO CITY ATTORNEY`, `KAUAI: TERM LIMITS` */
 function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
   const { state, counties, towns, district } = facts;
+  // A text that lists several of the counties with votes names none of them alone.
+  const isOnly = (one: Area) =>
+    counties.every((each) => each === one || !new RegExp(`\\b${escaped(each.name.toUpperCase())}\\b`).test(office));
   const parts = office.split(/ - |, |: |[()]/).map((part) => part.trim());
   for (const part of parts) {
     const town = areaOf(towns, part.replace(/ (CITY|TOWN)$/, ''));
     if (town) return { place: townPlace(facts, town.name), office: without(office, part) };
     const county = areaOf(counties, part.replace(/ (COUNTY|CO\.?)$/, ''));
-    if (county && (/ (COUNTY|CO\.?)$/.test(part) || !MUNICIPAL.test(office)))
+    if (county && isOnly(county) && (/ (COUNTY|CO\.?)$/.test(part) || !MUNICIPAL.test(office)))
       return { place: countyPlace(state, county.name, county.fips), office: without(office, part) };
   }
   const township = isQuestion ? undefined : townshipIn(parts, office, district, counties);
@@ -178,6 +232,14 @@ function townshipIn(
   const isName = /^[A-Z][A-Z .'-]+$/.test(district) && !NOUN.test(district);
   if (isName && (/ TOWNSHIP$/.test(district) || /^TOWNSHIP\b/.test(office)) && !/\bMAYOR\b/.test(office))
     return { name: townshipName(district, county.name), text: '', part: '' };
+  // `SUPERVISOR MILLCREEK TOWNSHIP`, `MILLCREEK TOWNSHIP SUPERVISOR`
+  const name = String.raw`([A-Z][A-Z.' -]*? (?:TOWNSHIP|TWP))\b`;
+  const ofOffice =
+    '(?:SUPERVISORS?|AUDITORS?|ASSESSOR|CLERK|TREASURER|COLLECTOR|CONSTABLE|COMMISSIONERS?|TRUSTEES?|FISCAL OFFICER)';
+  const within = (new RegExp(`\\b${ofOffice},? ${name}`).exec(office) ??
+    new RegExp(`^${name} ${ofOffice}\\b`).exec(office))?.[1];
+  if (within && !NOUN.test(within) && !/^(THE|A|OF|CIVIL|CHARTER) /.test(within))
+    return { name: townshipName(within, county.name), text: within };
   const text =
     named ?? (/^TOWNSHIP\b/.test(office) && parts.length > 1 && last !== '' && !NOUN.test(last) ? last : undefined);
   if (!text) return undefined;

@@ -1,4 +1,5 @@
 import type { Report } from '../report.ts';
+import type { ContestOffice } from './contest-offices.ts';
 import { isPartyAsName } from './names.ts';
 import { branchOf } from './offices.ts';
 import type { Counting } from './outcomes.ts';
@@ -126,8 +127,39 @@ const VERMONT_MAJORITY = /^(GOVERNOR|LIEUTENANT GOVERNOR|STATE TREASURER)$/;
 /** New Mexico suppresses counts under 6 in its results of 2022. */
 const MOST_HIDDEN = 5;
 
+/**
+ * Returns whether a contest may elect several members at once, which a source without a magnitude does not show: one for a
+ * council or board, not in a numbered part of its district and for no numbered seat.
+ */
+export function mayElectSeveral(
+  contest: Contest,
+  candidates: readonly Tally[],
+  of: ContestOffice | undefined,
+): boolean {
+  const { office: name, statesMagnitude, ofState } = contest;
+  if (
+    !of ||
+    areAllElected(contest, candidates.length) ||
+    statesMagnitude ||
+    ofState !== null ||
+    candidates.filter(({ writeIn }) => !writeIn).length < 2
+  )
+    return false;
+  const { place, values } = of.office;
+  const isPart = / subdivision$/.test(String(place.row.values.type)) && place.row.values.type !== 'County subdivision';
+  const isDistrict = isPart || /\b(District|Ward|Precinct|Zone|Area|Region) \w+$/.test(String(place.row.values.name));
+  const isBody = values.branch === 'Legislative' && values.level === 'Local';
+  return isBody && of.position === undefined && !isDistrict && !/\b(PRESIDENT|CHAIR\w*)\b/.test(name);
+}
+
 /** Returns how the votes of a contest are counted; `stated` is the number of seats that the source states. */
-export function countingOf(contest: Contest, candidates: readonly Tally[], seats: number, stated = seats): Counting {
+export function countingOf(
+  contest: Contest,
+  candidates: readonly Tally[],
+  seats: number,
+  stated = seats,
+  of?: ContestOffice,
+): Counting {
   const { state, date, office } = contest;
   const hides = state.postal === 'NM' && date === '2022-11-08';
   const everywhere = contest.precincts;
@@ -140,6 +172,7 @@ export function countingOf(contest: Contest, candidates: readonly Tally[], seats
     validVotes: validVotes(contest),
     // A file without the votes for others does not show a majority.
     unknown:
+      mayElectSeveral(contest, candidates, of) ||
       (seats > stated && !areAllElected(contest, candidates.length)) ||
       (isVermont && isWrittenIn) ||
       (contest.ofState === null && isRankedChoice(contest)),

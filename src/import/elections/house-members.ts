@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { ContestOffice } from './contest-offices.ts';
 import { fewestSeats } from './counting-rules.ts';
+import { isPrimaryOfAllParties } from './joint-primaries.ts';
 import type { Contest } from './result-contests.ts';
 
 /** The members that an edition of a source shows in a district on its day. */
@@ -50,7 +51,8 @@ export class HouseMembers {
     // Two persons with the seat of one member, one after the other, may both be in an edition.
     if (after > 1) return contest.ballots === null || contest.names.length === 1 || fewest > 1 ? after : 'unknown';
     if (fewest > 1 && editions.some(({ members }) => members === fewest)) return fewest;
-    return most(editions) > 1 && contest.ballots === null ? 'unknown' : undefined;
+    if (most(editions) > 1 && contest.ballots === null) return 'unknown';
+    return isOfSeveral(contest) ? 'unknown' : undefined;
   }
 
   async #read(state: string): Promise<ReadonlyMap<string, Edition[]>> {
@@ -65,6 +67,19 @@ export class HouseMembers {
       group by d.ocdid, e.name, e.as_of`.execute(this.#db);
     return Map.groupBy(rows, ({ ocdid }) => ocdid);
   }
+}
+
+/**
+ * Returns whether the candidates themselves show that a district elects several members: a party has more than one in a
+ * general election.
+ */
+function isOfSeveral({ names, state, date }: Contest): boolean {
+  if (isPrimaryOfAllParties(state.postal, date, '')) return false;
+  const printed = names.filter(
+    ({ writeIn, party }) => !writeIn && /^(D|R|DEM|REP|DEMOCRAT\w*|REPUBLICAN)$/i.test(party),
+  );
+  const parties = printed.map(({ party }) => party.slice(0, 1).toUpperCase());
+  return new Set(parties).size < parties.length;
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -25,6 +25,7 @@ export interface ContestName {
 const WRITE_IN = 1;
 const CONTRADICTORY = 2;
 const REMOVED = 4;
+const COUNTED = 8;
 const NO_PARTY = -1;
 
 /** The votes for each name in each unit, in the order of their first records. Columns are typed arrays: a file may have millions. */
@@ -48,6 +49,7 @@ export class ResultCells {
   /** The first counts of cells that are no number of votes. */
   readonly #bad = new Map<number, { readonly record: number; readonly text: string }>();
   #size = 0;
+  #hasEmpty = false;
 
   /** @param parties the texts of the parties by their codes. */
   constructor(parties: readonly string[]) {
@@ -65,11 +67,19 @@ export class ResultCells {
   addVotes(cell: number, votes: number, isTotal: boolean): void {
     const sums = isTotal ? this.#votes : this.#byMode;
     sums[cell] = (sums[cell] ?? 0) + votes;
+    this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
   }
 
   /** Adds a count that the source hides, or that is no number of votes. */
   addHidden(cell: number): void {
     this.#hidden[cell] = (this.#hidden[cell] ?? 0) + 1;
+    this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
+  }
+
+  /** Adds a count that the source leaves empty. */
+  addEmpty(cell: number): void {
+    this.#hidden[cell] = (this.#hidden[cell] ?? 0) + 1;
+    this.#hasEmpty = true;
   }
 
   /** Adds votes as those of a candidate of a party, by its code. */
@@ -89,7 +99,7 @@ export class ResultCells {
 
   /** Marks that a record of the cell has a name that is printed on the ballot. */
   addPrinted(cell: number): void {
-    this.#flags[cell] = 0;
+    this.#flags[cell] = (this.#flags[cell] ?? 0) & ~WRITE_IN;
   }
 
   /** Adds the text of a count that is no number of votes. */
@@ -111,6 +121,24 @@ export class ResultCells {
     }
     this.#byMode = new Float64Array(0);
     this.#cellNumbers = new PairNumbers();
+    if (this.#hasEmpty) this.#removeEmpty();
+  }
+
+  /** Removes the cells of a contest from the units without a count for any name, in which voters do not vote on it. */
+  #removeEmpty(): void {
+    const units = new PairNumbers();
+    const isCounted: boolean[] = [];
+    const contests = new Set<number>();
+    const ofCell = (cell: number) => units.of(this.contestOf(cell), this.unitOf(cell));
+    this.forEach((cell) => {
+      const unit = ofCell(cell);
+      if (((this.#flags[cell] ?? 0) & COUNTED) === 0) return;
+      isCounted[unit] = true;
+      contests.add(this.contestOf(cell));
+    });
+    this.forEach((cell) => {
+      if (contests.has(this.contestOf(cell)) && !isCounted[ofCell(cell)]) this.remove(cell);
+    });
   }
 
   /** Calls a function for each cell that has not been removed, in the order of their first records. */

@@ -1,5 +1,6 @@
 import type { State } from '../states.ts';
 import { stateByPostal } from '../states.ts';
+import { plainText } from './cell-text.ts';
 import { isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divideContest, isArea } from './divide-contest.ts';
@@ -93,6 +94,8 @@ export function contestsOf({
     parts: divideContest(row, sumsOf.get(row.contest) ?? [], { counties, towns }),
   }));
   const repeated = new Set(divided.filter(({ parts }) => parts.length > 1).map(({ row }) => row.office));
+  const plainTitles = plainTitlesOf(contests);
+  const withSeats = isPartial ? officesWithSeats(divided) : new Set<string>();
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
     const problem = problemOf(row, sumsOf.get(row.contest) ?? [], state, csv);
@@ -114,11 +117,40 @@ export function contestsOf({
         part,
         areas: own,
         isNumberOfState,
+        isSeatNumber: /^\d+$/.test(row.district) && withSeats.has(row.office),
+        plainTitles,
         towns,
         parties: of,
       });
     });
   });
+}
+
+const OFFICE = '(TREASURER|AUDITOR|CONTROLLER|COMPTROLLER|CLERK|ASSESSOR|RECORDER|SUPERINTENDENT|SURVEYOR|CORONER)';
+const OF_STATE = new RegExp(`^STATE ${OFFICE}\\b`);
+const OF_COUNTY = new RegExp(`\\bCOUNTY ${OFFICE}\\b`);
+const STATE_OFFICER = /^(GOVERNOR|LIEUTENANT GOVERNOR|LT\.? GOVERNOR|SECRETARY OF STATE|ATTORNEY GENERAL)\b/;
+
+/** Returns whose office a plain title is, by the offices whose names say whom they serve. */
+function plainTitlesOf(contests: readonly ContestRow[]): ContestFacts['plainTitles'] {
+  const offices = contests.map(({ office }) => office.toUpperCase());
+  if (offices.some((office) => OF_STATE.test(office))) return 'county';
+  if (!offices.some((office) => STATE_OFFICER.test(office))) return 'county';
+  return offices.some((office) => OF_COUNTY.test(office)) ? 'state' : 'unknown';
+}
+
+/** Returns the offices of which one county votes on several numbers. */
+function officesWithSeats(
+  divided: readonly { readonly row: ContestRow; readonly parts: readonly { readonly rows: readonly SumRow[] }[] }[],
+): ReadonlySet<string> {
+  const numbers = new Map<string, Set<string>>();
+  for (const { row, parts } of divided)
+    for (const { county_name } of parts.flatMap(({ rows }) => rows)) {
+      if (!/^\d+$/.test(row.district)) continue;
+      const key = `${row.office}\n${county_name}`;
+      numbers.set(key, (numbers.get(key) ?? new Set()).add(row.district));
+    }
+  return new Set([...numbers].filter(([, { size }]) => size > 1).map(([key]) => key.split('\n')[0] ?? ''));
 }
 
 function isOfName({ candidate }: SumRow): boolean {
@@ -134,9 +166,10 @@ function problemOf(
   if (isYear(row.date) && !dayOf(row))
     return 'the source has the year of the election and not its day, which is certain for general elections only';
   if (!state) return `state_po: ${JSON.stringify(row.state_po)} is not a state`;
-  const bad = csv.malformed.find(
-    ({ cells }) => cells.includes(row.office) && (row.district === '' || cells.includes(row.district)),
-  );
+  const bad = csv.malformed.find(({ cells }) => {
+    const texts = cells.map(plainText);
+    return texts.includes(row.office) && (row.district === '' || texts.includes(row.district));
+  });
   if (bad) return `line ${bad.line} has ${bad.cells.length} cells, unlike the header`;
   return sums.some(({ contradictions }) => contradictions > 0)
     ? 'the totals of precincts are not the sums of their modes of voting'
@@ -155,6 +188,8 @@ interface Part {
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
   readonly isNumberOfState: boolean;
+  readonly isSeatNumber: boolean;
+  readonly plainTitles: ContestFacts['plainTitles'];
   readonly parties: ResultSums['parties'];
   /** The number of towns of each county in the file. */
   readonly towns: ReadonlyMap<string, number>;
@@ -177,6 +212,8 @@ function contestOf({
   part,
   areas,
   isNumberOfState,
+  isSeatNumber,
+  plainTitles,
   towns: townsOf,
   parties,
 }: Part): Contest {
@@ -221,13 +258,27 @@ function contestOf({
   const names = tallies.filter(
     (tally) => named.includes(tally) || (isAnswered && /^rejected$/i.test(tally.name.trim())),
   );
-  const office = row.office.toUpperCase().replace(/^(U\.S\.|UNITED STATES) ?/, 'US ');
+  const office = row.office
+    .toUpperCase()
+    .replace(/^(U\.S\.|UNITED STATES) ?/, 'US ')
+    .replace(/\bSUP(?:REME)? (?:CT|CRT)\b/g, 'SUPREME COURT')
+    .replace(
+      /\b(?:CT|CRT) OF (?:CRIM(?:INAL)? )?APP(?:EALS?|LS?)?\b/g,
+      (court) => `COURT OF ${court.includes('CRIM') ? 'CRIMINAL ' : ''}APPEALS`,
+    )
+    .replace(/(?<=\b(?:COURT|APPEALS|DISTRICT|JUSTICE|JUDGE),? )PL(?= (?:NO\.? ?)?\d)/g, 'PLACE')
+    .replace(/(?<=COURT OF APPEALS) DIST$/, ' DISTRICT')
+    .replace(/\b(?:LT|LIEUT)\b\.? (?=GOV)/g, 'LIEUTENANT ')
+    // `Governor/Lieutenant Governor`: the running mate is with the candidate.
+    .replace(/^GOVERNOR(?: ?[/&] ?| AND | - )(?:LIEUTENANT GOVERNOR|LT\.? GOV\.?)$/, 'GOVERNOR');
   const counted = areas.filter(({ ballots }) => ballots !== null);
   return {
     file,
     problem,
     state,
     isNumberOfState,
+    isSeatNumber,
+    plainTitles,
     date: dayOf(row) ?? row.date,
     stage: row.stage.toUpperCase(),
     written: `${row.office} ${row.district}`,

@@ -1,4 +1,5 @@
 import { type CodedColumn, DerivedValues } from './coded-column.ts';
+import { isPrimaryOfAllParties } from './joint-primaries.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import { ResultCells } from './result-cells.ts';
 
@@ -62,6 +63,8 @@ export class ResultReader {
   /** The party of a primary is a part of its contest. */
   readonly #primaryNumbers = new PairNumbers();
   readonly #isPrimary: DerivedValues<boolean>;
+  /** Whether contests, by their number without the party, are primaries of a party. */
+  readonly #isOfParty: boolean[] = [];
   readonly #isWriteIn: DerivedValues<boolean>;
   readonly #isTotal: DerivedValues<boolean>;
   readonly #votes: DerivedValues<number>;
@@ -101,8 +104,10 @@ export class ResultReader {
     if (!this.#isWriteIn.of(codes[AT.writein] ?? 0)) cells.addPrinted(cell);
     const votes = this.#votes.of(codes[AT.votes] ?? 0);
     if (Number.isNaN(votes)) {
-      cells.addHidden(cell);
-      if (this.#text('votes') !== HIDDEN) cells.addBad(cell, this.#records, this.#text('votes'));
+      const text = this.#text('votes');
+      if (text === '') cells.addEmpty(cell);
+      else cells.addHidden(cell);
+      if (text !== HIDDEN) cells.addBad(cell, this.#records, text);
     } else cells.addVotes(cell, votes, this.#isTotal.of(codes[AT.mode] ?? 0));
     if (this.#text('party_detailed') !== '')
       cells.addPartyVotes(cell, codes[AT.party_detailed] ?? 0, Number.isNaN(votes) ? 0 : votes);
@@ -130,9 +135,13 @@ export class ResultReader {
 
   /** Returns the number of the contest of the current record. A primary is one of its party. */
   #contestOfRecord(): number {
-    const isOfParty = this.#isPrimary.of(this.#codes[AT.stage] ?? 0);
+    const ofAllParties = this.#contestNumbers.of(this.#codes);
+    this.#isOfParty[ofAllParties] ??=
+      this.#isPrimary.of(this.#codes[AT.stage] ?? 0) &&
+      !isPrimaryOfAllParties(this.#text('state_po'), this.#text('date'), this.#text('office'));
+    const isOfParty = this.#isOfParty[ofAllParties] === true;
     const party = isOfParty ? (this.#codes[AT.party_detailed] ?? 0) + 1 : 0;
-    const number = this.#primaryNumbers.of(this.#contestNumbers.of(this.#codes), party);
+    const number = this.#primaryNumbers.of(ofAllParties, party);
     if (number === this.cells.contests.length) this.#addContest(number, isOfParty);
     const contest = this.cells.contests[number];
     const magnitude = this.#text('magnitude');

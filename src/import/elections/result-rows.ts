@@ -4,7 +4,7 @@ import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
 import { recordOf, votesIn } from './contest-records.ts';
-import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
+import { countingOf, isRankedChoice, mayElectSeveral, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { isCountyFile, joinCountyFiles, type SummedFile } from './county-files.ts';
 import type { CandidateFacts, ElectionRows } from './election-rows.ts';
 import { HouseMembers } from './house-members.ts';
@@ -33,6 +33,7 @@ const IS_PART = 'the files are of single counties, which may be a part of those 
 const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
+const SEVERAL_SEATS = 'the contest may elect several members, and the source has no magnitude: the outcome is unknown';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
@@ -170,7 +171,8 @@ export class ResultRows {
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
     const won =
-      isPart || members === 'unknown' ? undefined : outcomes(votes, countingOf(contest, named, seats, stated));
+      isPart || members === 'unknown' ? undefined : outcomes(votes, countingOf(contest, named, seats, stated, of));
+    if (!won && !isPart && mayElectSeveral(contest, named, of)) report.add(record, SEVERAL_SEATS);
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);

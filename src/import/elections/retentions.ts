@@ -40,9 +40,11 @@ const FORMS: readonly RegExp[] = [
   // JANE ROE JUDICIAL RETENTION, JUDGE JANE ROE, SOUTH OGDEN JUSTICE COURT ROE
   /^(?<judge>[A-Z][A-Z.'" -]+?) (?:JUDICIAL )?RETENTION$/,
   new RegExp(`^(?<title>${TITLE}) (?!OF )(?<judge>[A-Z][A-Z.'" -]+)$`),
-  /^(?<court>[A-Z ]*?(?:JUSTICE|DISTRICT|JUVENILE|SUPERIOR|CIRCUIT|COUNTY|MUNICIPAL) COURT) (?<judge>[A-Z][A-Z.'" -]+)$/,
+  /^(?:JUDICIAL )?(?:RETENTION (?:OF )?)?(?<court>[A-Z ]*?(?:JUSTICE|DISTRICT|JUVENILE|SUPERIOR|CIRCUIT|COUNTY|MUNICIPAL) COURT) (?<judge>[A-Z][A-Z.'" -]+)$/,
   // DISTRICT COURT OF APPEAL, 1ST DISTRICT - RETAIN JUDGE JANE ROE
   /^(?<court>[A-Z0-9 ,]*\b(?:COURT|APPEALS?|CIRCUIT)\b[A-Z0-9 ,]*?) [-–] RETAIN (?:JUDGE|JUSTICE) (?<judge>[A-Z][A-Z.'" -]+)$/,
+  // 1ST DISTRICT COURT OF APPEAL JANE ROE
+  /^(?<court>(?:\d+(?:ST|ND|RD|TH) )?(?:DISTRICT )?COURT OF APPEALS?),? (?:JUDGE )?(?!DISTRICT|DIVISION|JUDGE)(?<judge>[A-Z][A-Z.'" -]+)$/,
   // SUPERIOR COURT - ROE
   /^(?<court>(?:[A-Z ]+ )?(?:DISTRICT|SUPERIOR|CIRCUIT|SUPREME|COUNTY) COURT|COURT OF APPEALS)\s*[-–:]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
   /^(?<court>(?:[A-Z ]+ )?(?:DISTRICT|SUPERIOR|CIRCUIT|SUPREME|COUNTY) COURT|COURT OF APPEALS)$/,

@@ -7,10 +7,14 @@ const KIND =
 const KIND_AFTER_NUMBER = `(?:${KIND}|(?:REPRESENTATIVE|SENATE|HOUSE|ASSEMBLY|COUNCIL|COMMISSIONER|SUPREME COURT) )`;
 const UNIT = String.raw`(?:DISTRICT|DIST\.?|CIRCUIT|PRECINCT|PCT\.?|WARD|ZONE|AREA)`;
 /** `7TH DISTRICT`, `11TH JUDICIAL CIRCUIT` */
-const BEFORE = new RegExp(String.raw`\b0*(?<number>\d+)(?:ST|ND|RD|TH) (?<unit>${KIND_AFTER_NUMBER}${UNIT})(?![A-Z])`);
+const BEFORE = new RegExp(
+  String.raw`\b0*(?<number>\d+)(?:ST|ND|RD|TH) (?<unit>${KIND_AFTER_NUMBER}${UNIT})(?![A-Z])`,
+  'g',
+);
 /** `DISTRICT 7`, `PRECINCT NO. 2`, `CIRCUIT 21` */
 const AFTER = new RegExp(
   String.raw`\b(?<unit>${KIND}${UNIT}) ?(?:NO\.? ?|NUMBER |# ?)?0*(?<number>\d+[A-Z]?|(?:[A-Z]|[IVX]{2,5})(?=$|,))(?![\dA-Z-]|ST |ND |RD |TH )`,
+  'g',
 );
 /** `14TH COURT OF APPEALS DISTRICT`, `2ND DISTRICT COURT OF APPEAL` */
 const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT OF APPEALS?)(?: DISTRICT)?/;
@@ -18,7 +22,7 @@ const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT O
 const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\d+(?:-\d+)+)/;
 /** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
 const OF_OFFICE =
-  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|COURT|ATTORNEY|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR))\s*$/;
+  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|COURT|ATTORNEY|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
 const OF_JUDGES =
   /\b(JUDGES?|JUSTICES?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
 /** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
@@ -52,9 +56,16 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
   if (named?.office && named.district && !/^\d+(ST|ND|RD|TH)?$|LEGISLATIVE|SENATORIAL/.test(named.district))
     return { ...facts, office: named.office, district: named.district };
   const found = numberedIn(office);
-  if (!found || (district !== '' && district !== found.number)) return facts;
+  if (!found) return facts;
   const { number, unit, rest } = found;
   const isOfJudges = OF_JUDGES.test(rest) && /JUDICIAL|CIRCUIT|COURT|APPELLATE|DISTRICT/.test(unit);
+  if (district !== '' && district !== found.number) {
+    // `3RD COURT OF APPEALS` with `2` or `PLACE 2` in the column: the text names the district, the column a seat of it.
+    const isSeat = /^((PLACE|SEAT|POSITION|POS|POST|DIVISION|GROUP|DEPARTMENT) )?\w{1,3}$/.test(district);
+    return isOfJudges && isSeat && !/\bPEACE\b|\bMAGISTRATES?\b|^MAGISTERIAL/.test(rest)
+      ? { ...facts, office: rest, district: `${number}, ${district}`, isNumberOfState: true, isSeatNumber: false }
+      : facts;
+  }
   const isPlain = /(DISTRICT|DIST\.?)$/.test(unit) && !/MAGISTERIAL/.test(unit);
   const isOfPeace = /\bPEACE\b|\bMAGISTRATES?\b|^MAGISTERIAL/.test(rest);
   return {
@@ -83,10 +94,11 @@ function numberedIn(text: string): { number: string; unit: string; rest: string 
       text.replace(/ \(.*\)$/, ''),
     )?.groups;
   if (federal) return { number: federal.number ?? '', unit: 'DISTRICT', rest: federal.office ?? text };
-  for (const form of [BEFORE, AFTER]) {
-    const match = form.exec(text);
-    const { number, unit: written } = match?.groups ?? {};
-    if (!match || !number || !written) continue;
+  for (const [form, match] of [BEFORE, AFTER].flatMap((each) =>
+    [...text.matchAll(each)].map((found) => [each, found] as const),
+  )) {
+    const { number, unit: written } = match.groups ?? {};
+    if (!number || !written) continue;
     const unit = written.replace(/\bPCT\b\.?/, 'PRECINCT').replace(/\bDIST\b\.?/, 'DISTRICT');
     const before = text.slice(0, match.index);
     if (!OF_OFFICE.test(before)) continue;

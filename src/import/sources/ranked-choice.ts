@@ -71,6 +71,8 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     isPartial: false,
     everywhere: true,
     isNumberOfState: false,
+    isSeatNumber: false,
+    plainTitles: 'unknown',
   };
   const found = officeOfContest(facts);
   return typeof found === 'string' ? undefined : found.office;
