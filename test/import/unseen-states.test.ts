@@ -199,6 +199,15 @@ describe('texts', () => {
   });
 });
 
+test('the words of a question are no school district', async () => {
+  const { measures } = await importLines(
+    '20201103__ri__general__providence__precinct.csv',
+    ['Providence'],
+    ['4. School Renovations||Approve||50', '4. School Renovations||Reject||40'],
+  );
+  expect(measures.map(({ district }) => district)).toEqual(['Providence County School District']);
+});
+
 test('an empty count in a precinct without any count of the contest is none', async () => {
   const { races } = await importLines(
     '20181106__tx__general__caldwell__precinct.csv',

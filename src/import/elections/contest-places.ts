@@ -40,7 +40,7 @@ export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace
     .trim();
   return (
     ofKind(facts, office) ??
-    schoolDistrict(facts, office) ??
+    schoolDistrict(facts, office, isQuestion) ??
     specialDistrict(facts, office) ??
     namedArea(facts, office, isQuestion)
   );
@@ -63,7 +63,7 @@ function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
   return { place: townPlace(facts, name), office: without(office, `${found[1]} OF ${name}`) };
 }
 
-function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
+function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
   const [, inColumn, part = ''] =
     /^(.*\b(?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD|UNIFIED|REGIONAL)(?: NO\.? ?\d+)?)(?:,? (?:DISTRICT|AREA|ZONE|WARD) (\w+))?$/.exec(
       facts.district,
@@ -101,7 +101,7 @@ function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undef
   const named = /^(?:TRUSTEE, )?([A-Z][A-Z.' -]*? (?:COUNTY|CITY))\b(?= .*(?:SCHOOL|EDUCATION))/.exec(office)?.[1];
   if (named) return { place: place(`${titleCase(named)} School District`), office };
   // `SCHOOL DIRECTOR FORT LEBOEUF REGION A`
-  const bare = bareSchoolName(office, facts);
+  const bare = isQuestion ? undefined : bareSchoolName(office, facts);
   if (bare)
     return {
       place: place(titleCase(`${bare.name} SCHOOL DISTRICT`)),
@@ -117,16 +117,13 @@ function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undef
 
 /** Words of the offices of a school district, and of its parts, which are not in its name. */
 const OF_SCHOOL_OFFICE =
-  /\b(?:(?:REGION|ZONE|AREA|WARD|SUB-?DISTRICT|DISTRICT|DIVISION|SEAT|POSITION|POS|PLACE|POST|TERM|NO|NUMBER)\b\.? ?#?(?:[A-Z]|[IVX]+|\d+[A-Z]?)\b|\d+(?:ST|ND|RD|TH) (?:REGION|ZONE|AREA|WARD|DISTRICT|DIVISION)\b|AT[- ]LARGE|(?:VOTE|ELECT|CHOOSE)\b.*|(?:FULL|UNEXPIRED|PARTIAL|SHORT|LONG)\b|\d+[- ]?(?:YEARS?|YRS?)\b|[#(][^)]*\)?|(?:SCHOOLS?|BOARD|BD|DIRECTORS?|MEMBERS?|MEM|COMMITTEE\w*|COMMISSION\w*|TRUSTEES?|PRESIDENT|CHAIR\w*|OF|FOR|THE|TO|IN|AND|AT|LARGE|EDUCATION|BOE|EDUC?|COUNTY|CO|CITY|TOWN|PUBLIC|LOCAL|STATE|DISTRICT|DIST|REGION|TERM|YEARS?|SEATS?|NON-?PARTISAN|NONPARTISAN|PARTISAN|SPECIAL|GENERAL|ELECTION|INSTRUCTION|CHARTER|SUPERINTENDENT|EACH|WARD|ZONE|AREA|DIVISION)\b|[^A-Z]\d+\b)/g;
-const OF_QUESTION =
-  /\b(BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|PROPOSITION|QUESTION|MEASURE|REFERENDUM|ISSUE|SHALL|REVENUE|BUDGET)\b/;
+  /\b(?:(?:REGION|ZONE|AREA|WARD|SUB-?DISTRICT|DISTRICT|DIVISION|SEAT|POSITION|POS|PLACE|POST|TERM|NO|NUMBER)\b\.? ?#?(?:[A-Z]|[IVX]+|\d+[A-Z]?)\b|\d+(?:ST|ND|RD|TH) (?:REGION|ZONE|AREA|WARD|DISTRICT|DIVISION)\b|AT[- ]LARGE|(?:VOTE|ELECT|CHOOSE)\b.*|(?:FULL|UNEXPIRED|PARTIAL|SHORT|LONG)\b|\d+[- ]?(?:YEARS?|YRS?)\b|[#(][^)]*\)?|(?:SCHOOLS?|BOARD|BD|DIRECTORS?|MEMBERS?|MEM|COMMITTEE\w*|COMMISSION\w*|TRUSTEES?|PRESIDENT|CHAIR\w*|OF|FOR|THE|TO|IN|AND|AT|LARGE|EDUCATION|BOE|EDUC?|COUNTY|CO|CITY|TOWN|PUBLIC|LOCAL|STATE|DISTRICT|DIST|REGION|TERM|YEARS?|SEATS?|NON-?PARTISAN|NONPARTISAN|PARTISAN|SPECIAL|GENERAL|ELECTION|INSTRUCTION|CHARTER|SUPERINTENDENT|EACH|WARD|ZONE|AREA|DIVISION|INSIDE|OUTSIDE|BROAD|VACANCY|FILLING)\b|[^A-Z]\d+\b)/g;
 
 /** Returns the name of a school district that a text has without a noun: the words that are not those of the office. */
 function bareSchoolName(
   office: string,
   { counties, towns }: ContestFacts,
 ): { readonly name: string; readonly part?: string } | undefined {
-  if (OF_QUESTION.test(office)) return undefined;
   const words = office.replace(OF_SCHOOL_OFFICE, '|');
   const names = words.split(/[|,:;()/]| - /).map((each) => each.replace(/^[\s.-]+|[\s.-]+$/g, ''));
   const [name, ...others] = names.filter((each) => /[A-Z]{3}/.test(each));
