@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { type Imported, importFiles } from './result-rows.ts';
@@ -240,4 +241,54 @@ test('the party of a primary may be in the name of the file, and a special elect
     ['Regular', 'Republican'],
     ['Special', null],
   ]);
+});
+
+test('a city with a part in a county without results has no outcome', async () => {
+  const boundaries = [
+    {
+      type: 'County',
+      name: 'Harris County',
+      ocdid: 'ocd-division/country:us/state:tx/county:harris',
+      from: -95,
+      to: -94,
+    },
+    {
+      type: 'County',
+      name: 'Waller County',
+      ocdid: 'ocd-division/country:us/state:tx/county:waller',
+      from: -96,
+      to: -95,
+    },
+    { type: 'City-town', name: 'Katy', ocdid: 'ocd-division/country:us/state:tx/place:katy', from: -95.2, to: -94.5 },
+    {
+      type: 'City-town',
+      name: 'Humble',
+      ocdid: 'ocd-division/country:us/state:tx/place:humble',
+      from: -94.6,
+      to: -94.5,
+    },
+  ];
+  for (const { type, name, ocdid, from, to } of boundaries)
+    await sql`
+      with district as (
+          insert into districts (type, name, state, ocdid) values (${type}, ${name}, 'TX', ${ocdid}) returning id),
+        rectangle as (
+          select ST_MakeEnvelope(${from}::float8, 29, ${to}::float8, 29.5, 4326) as geometry),
+        made as (
+          insert into boundaries (district_id, start_date, precise, geometry, digest)
+          select district.id, '2013-01-01', true, ST_Multi(geometry), ${name} from district, rectangle
+          returning id)
+      insert into boundary_pieces (boundary_id, geometry) select made.id, geometry from made, rectangle`.execute(
+      database.db,
+    );
+  const lines = ['Mayor of Katy', 'Mayor of Humble', 'Mayor of Baytown'].flatMap((office) => [
+    `${office}||Ann Roe||50`,
+    `${office}||Bo Roe||40`,
+  ]);
+  const { races } = await importLines('20181106__tx__general__harris__precinct.csv', ['Harris'], lines);
+  expect(Object.fromEntries(races.map(({ district, won }) => [district, won]))).toEqual({
+    Katy: [],
+    Humble: ['Ann Roe'],
+    Baytown: ['Ann Roe'],
+  });
 });

@@ -1,5 +1,6 @@
 import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
+import { CityCounties } from './city-counties.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
@@ -43,6 +44,7 @@ export class ResultRows {
   readonly #map: OfficeMap;
   readonly #claims: RaceClaims;
   readonly #members: HouseMembers;
+  readonly #cities: CityCounties;
   /** The files of single counties, whose contests may have parts in several of them. */
   readonly #countyFiles: SummedFile[] = [];
 
@@ -52,6 +54,7 @@ export class ResultRows {
     this.#map = map;
     this.#claims = new RaceClaims(context.report);
     this.#members = new HouseMembers(context.db);
+    this.#cities = new CityCounties(context.db);
   }
 
   /** Adds the contests of a file, except a file of one county, and reports its rows that are subtotals or malformed. */
@@ -127,13 +130,16 @@ export class ResultRows {
     }
     if (contest.isQuestion) {
       const subjects = [...new Set(contest.names.map(({ name }) => choiceOf(name)?.subject ?? null))];
-      for (const subject of subjects) this.#question(contest, stage, subject, record);
+      for (const subject of subjects) await this.#question(contest, stage, subject, record);
       return;
     }
     const found = this.#map.officeOf(contest) ?? officeOfContest(contest);
     const of = found === SENATE_SEAT ? await this.#senate(contest) : found;
     if (typeof of === 'string') report.add(record, `${of}: ${votesIn(contest)}`, of);
-    else this.#race(contest, stage, of, await this.#members.seatsOf(contest, of), record);
+    else {
+      const isPart = mayBePart(contest, of.office.place) || (await this.#cities.hasOthers(contest, of.office.place));
+      this.#race(contest, stage, of, await this.#members.seatsOf(contest, of), isPart, record);
+    }
   }
 
   async #senate(contest: Contest): Promise<ContestOffice | string> {
@@ -142,12 +148,16 @@ export class ResultRows {
     return seat ? { office: seat } : 'neither the source nor the database states the class of the seat';
   }
 
-  /** @param members the seats of a district of a lower house, if its members show them. */
+  /**
+   * @param members the seats of a district of a lower house, if its members show them.
+   * @param isPart true if the contest may have votes in other counties.
+   */
   #race(
     contest: Contest,
     stage: string,
     of: ContestOffice,
     members: number | 'unknown' | undefined,
+    isPart: boolean,
     record: string,
   ): void {
     const { report } = this.#context;
@@ -167,7 +177,6 @@ export class ResultRows {
         report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
-    const isPart = mayBePart(contest, office.place);
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
     const won =
@@ -206,7 +215,7 @@ export class ResultRows {
   }
 
   /** Adds a contest whose choices are yes and no: a retention election or a ballot measure. */
-  #question(contest: Contest, stage: string, subject: string | null, record: string): void {
+  async #question(contest: Contest, stage: string, subject: string | null, record: string): Promise<void> {
     const { report } = this.#context;
     const tallyOf = (answer: string) =>
       contest.names
@@ -243,7 +252,7 @@ export class ResultRows {
       [yes, no].filter((tally) => tally !== undefined),
       1,
     ).hidden;
-    const isPart = mayBePart(contest, question.place);
+    const isPart = mayBePart(contest, question.place) || (await this.#cities.hasOthers(contest, question.place));
     if (isPart) report.add(record, IS_PART);
     const isKnown = !isPart && isMajority && yesVotes !== null && noVotes !== null;
     const status = !isKnown
