@@ -58,12 +58,13 @@ describe('the files of some counties', () => {
     const { races, reasons } = await importLines(
       '20181106__ca__general__alpine__precinct.csv',
       ['Alpine'],
-      [...governor, ...treasurer, 'Secretary of Agriculture||Cy Loe|DEM|80/70'],
+      [...governor, ...treasurer, 'Secretary of Agriculture||Cy Loe|DEM|80/70', 'Senator|3|Di Loe|DEM|80/70'],
     );
     expect(races.map(({ office, won }) => [office, won])).toEqual([
       ['California Secretary of Agriculture', []],
       ['Governor of California', []],
     ]);
+    expect(reasons).toContain('SENATOR | Alpine | 3: the source does not say whether the office is in Congress');
     expect(reasons).toContain('TREASURER | Alpine: the source does not say whether the state or the county elects it');
   });
 
@@ -234,7 +235,7 @@ test('the party of a primary may be in the name of the file, and a special elect
   const withParty = rows.replace('votes', 'votes,party').replaceAll(/(?<=[56]0)$/gm, ',DEM');
   const files = {
     '20120424__ny__republican__primary__county.csv': rows,
-    '20190212__ny__special__county.csv': withParty,
+    '20190212_ny_special_county.csv': withParty,
   };
   const { races } = await importFiles(database, 'openelections', files);
   expect(races.map(({ kind, stageParty }) => [kind, stageParty]).toSorted()).toEqual([

@@ -50,6 +50,8 @@ const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE(?:'?S)?) ATTOR
  */
 export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
   if (stated.office.trim() === '') return 'the source does not name the office';
+  if (stated.ofState === null && /^(SENATOR|REPRESENTATIVE)$/.test(stated.office) && /^\d*$/.test(stated.district))
+    return 'the source does not say whether the office is in Congress or in the legislature of the state';
   const facts = separateDistrict(stated);
   if (mayBeSeat(stated, facts)) return 'the source does not say whether the number is that of a district or of a seat';
   if (mayBeOfState(facts)) return 'the source does not say whether the state or the county elects it';

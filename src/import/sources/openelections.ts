@@ -10,7 +10,7 @@ import { openResults, type ResultOptions, type ResultSource } from './result-fil
 
 /**
  * `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv`, `20181106__fl__general__miami-dade.csv`,
- * `20120424__ny__republican__primary__president.csv`, `20160209__wa__special__county.csv`
+ * `20120424__ny__republican__primary__president.csv`, `20160209__wa__special__county.csv`, `20121106_ne_general_boyd_precinct.csv`
  */
 const FILE_NAME =
   /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?(?:(democrat|democratic|republican|libertarian|green)__(?=primary))?((?:general__|primary__)?runoff|general|primary|(?<=special__)(?!general|primary|runoff))(?:(?:^|__|(?<=special__))[\p{L}\d_ .'’-]+)*\.csv$/iu;
@@ -30,12 +30,17 @@ export async function openOpenElections(paths: readonly string[], options: Resul
     const results = new ResultRows(rows, context, map);
     return {
       async read(file) {
-        const name = basename(file.name);
+        const name = withDoubleLines(basename(file.name));
         await results.add(name, await sumResults({ ...file, name }, columnsOf(name)));
       },
       finish: () => results.finish(),
     };
   });
+}
+
+/** Returns the name of a file whose parts are separated by one underscore each, as the others are by two. */
+function withDoubleLines(name: string): string {
+  return name.includes('__') ? name : name.replaceAll('_', '__');
 }
 
 const STAGES: Readonly<Record<string, string>> = {
