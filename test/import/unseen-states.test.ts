@@ -210,6 +210,31 @@ test('the words of a question are no school district', async () => {
   expect(measures.map(({ district }) => district)).toEqual(['Providence County School District']);
 });
 
+test('courts with a number after them, independent school districts, and a judge after the name of the state', async () => {
+  const minnesota = await importLines(
+    '20201103__mn__general__aitkin__precinct.csv',
+    ['Aitkin'],
+    [
+      'Associate Justice - Supreme Court 4||Ann Roe||50',
+      'Judge - 9th District Court 2||Bo Roe||50',
+      'School Board Member (ISD #1) (Elect 3)||Cy Roe||50',
+      'Commissioner Eastern District||Di Roe||50',
+    ],
+  );
+  expect(shown(minnesota).toSorted()).toEqual([
+    'Commissioner Eastern District | County: Aitkin County',
+    'Judge District Court | Judicial District: Minnesota Judicial District 9 | Position 2',
+    'Minnesota Associate Justice - Supreme Court | State: Minnesota | Position 4',
+    'School Board Member (ISD #1) | School District: Independent School District 1',
+  ]);
+  const missouri = await importLines(
+    '20201103__mo__general__adair__precinct.csv',
+    ['Adair'],
+    ['Missouri Supreme Court Judge - Ann Roe||YES||50', 'Missouri Supreme Court Judge - Ann Roe||NO||40'],
+  );
+  expect(missouri.races.map(({ kind, type }) => [kind, type])).toEqual([['Retention', 'State']]);
+});
+
 test('an empty count in a precinct without any count of the contest is none', async () => {
   const { races } = await importLines(
     '20181106__tx__general__caldwell__precinct.csv',

@@ -87,7 +87,9 @@ function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean
       office,
     )?.[1];
   if (full && !/^(COUNTY|CITY|PUBLIC|REGIONAL|TOWN) SCHOOL/.test(full)) {
-    const name = full.replace(/ (?:#|- )(?=[A-Z]?\d)/, ' ');
+    const name = full
+      .replace(/^(?:ISSUE|MEASURE|QUESTION|PROPOSITION|PROPOSAL) \w+ - /, '')
+      .replace(/ (?:#|- )(?=[A-Z]?\d)/, ' ');
     return { place: place(titleCase(name)), office };
   }
   const [head = '', ...rest] = office.split(/ - /);
@@ -100,6 +102,9 @@ function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean
     };
   const named = /^(?:TRUSTEE, )?([A-Z][A-Z.' -]*? (?:COUNTY|CITY))\b(?= .*(?:SCHOOL|EDUCATION))/.exec(office)?.[1];
   if (named) return { place: place(`${titleCase(named)} School District`), office };
+  // `SCHOOL BOARD MEMBER (ISD #1)`
+  const independent = /\bISD (?:NO\.? ?|# ?)(\d+)\b/.exec(office)?.[1];
+  if (independent) return { place: place(`Independent School District ${independent}`), office };
   // `SCHOOL DIRECTOR FORT LEBOEUF REGION A`
   const bare = isQuestion ? undefined : bareSchoolName(office, facts);
   if (bare)
@@ -160,6 +165,7 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
   if (
     !name ||
     NO_AUTHORITY.test(name) ||
+    /^(COMMISSIONER|SUPERVISOR|MAGISTRATE|CONSTABLE|JUDGE|ASSESSOR) [A-Z]+ DISTRICT$/.test(name) ||
     /\b(COUNTY (?:COMMISSION|COUNCIL)\w* DISTRICT|(?:COUNCIL|COMMISSION\w*|CLERK OF THE|JUDICIAL|LEGISLATIVE|CONGRESSIONAL|SENATE|HOUSE) DISTRICT)$/.test(
       name,
     )

@@ -2,7 +2,7 @@ import { titleCase } from './title-case.ts';
 
 /** A seat at the end of the name of an office. */
 export const SEAT =
-  /,? ?\b(SEAT|POSITION|POS|POST|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|OFFICE|COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
+  /,? ?\b(SEAT|POSITION|POS|POST|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|OFFICE|(?<!\b(?:SUPREME|DISTRICT|APPELLATE) )COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
 
 /** A seat in parentheses: `(TERM COMMENCING 01/02/2023)`, `(ROE VACANCY)`. */
 const DESCRIBED_SEAT =
@@ -24,6 +24,9 @@ export function splitSeat(name: string): { readonly title: string; readonly posi
     const { title: of, position: seat } = splitSeat(inAll);
     if (seat) return { title: of, position: `${seat}, At Large` };
   }
+  // `ASSOCIATE JUSTICE - SUPREME COURT 4`
+  const ofCourt = /^(?<title>.*\b(?:SUPREME COURT|DISTRICT COURT|COURT OF APPEALS)) (?<number>\d+)$/.exec(name)?.groups;
+  if (ofCourt?.title) return { title: ofCourt.title, position: `Position ${Number(ofCourt.number)}` };
   const ordinal = /^(?<title>.*[A-Z]{4}.*?),? (?<number>\d+)(?:ST|ND|RD|TH) DIVISION$/.exec(name)?.groups;
   if (ordinal?.title) return { title: ordinal.title, position: `Division ${ordinal.number}` };
   const found = SEAT.exec(name);

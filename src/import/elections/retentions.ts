@@ -55,7 +55,9 @@ const FORMS: readonly RegExp[] = [
  * (`subject`); undefined for a ballot measure; the reason if the district of the court is unknown.
  */
 export function retentionOf(facts: ContestFacts, subject: string | null): Retention | string | undefined {
-  const text = facts.office.replace(/\s+/g, ' ').trim();
+  const named = facts.office.replace(/\s+/g, ' ').trim();
+  const state = `${facts.state.name.toUpperCase()} `;
+  const text = named.startsWith(state) ? named.slice(state.length) : named;
   // RETAIN JANE ROE, with the court in the district column
   const inColumn = /\b(CIRCUIT|COURT|JUDICIAL|APPELLATE)\b/.test(facts.district)
     ? /^RETAIN (?<judge>[A-Z][A-Z.'" -]+)$/.exec(text)?.groups
