@@ -114,8 +114,8 @@ export function findJoins(
 }
 
 /**
- * Returns the pairs of persons with the same last letters of a last name. They are the same for a double last name and for
- * its second part alone.
+ * Returns the pairs of persons with an office in common, as all rules require, and with the same last letters of a last name.
+ * They are the same for a double last name and for its second part alone.
  */
 function pairsOf(persons: readonly PersonRecord[]): [PersonRecord, PersonRecord][] {
   const lettersOf = ({ names }: PersonRecord) => new Set(names.map(({ last }) => last.slice(-3)));
@@ -124,10 +124,24 @@ function pairsOf(persons: readonly PersonRecord[]): [PersonRecord, PersonRecord]
     ({ letters }) => letters,
   );
   const found = new Map<PersonRecord, Set<PersonRecord>>();
-  for (const group of groups.values())
-    for (const [index, { person: a }] of group.entries())
-      for (const { person: b } of group.slice(index + 1)) found.set(a, (found.get(a) ?? new Set()).add(b));
+  for (const group of groups.values()) {
+    const named = group.flatMap(({ person }, index) =>
+      [...officesOf(person)].map((office) => ({ person, index, office })),
+    );
+    const byOffice = Map.groupBy(named, ({ office }) => office);
+    for (const [index, { person: a }] of group.entries()) {
+      const later = [...officesOf(a)]
+        .flatMap((office) => byOffice.get(office) ?? [])
+        .filter((each) => each.index > index)
+        .sort((one, other) => one.index - other.index);
+      for (const { person: b } of later) found.set(a, (found.get(a) ?? new Set()).add(b));
+    }
+  }
   return [...found].flatMap(([a, others]) => [...others].map((b): [PersonRecord, PersonRecord] => [a, b]));
+}
+
+function officesOf({ candidacies, terms }: PersonRecord): ReadonlySet<number> {
+  return new Set([...candidacies, ...terms].map(({ office }) => office));
 }
 
 function bestAgreement(a: PersonRecord, b: PersonRecord): Agreement | undefined {
