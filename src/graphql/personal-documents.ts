@@ -7,18 +7,6 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set(['geocode', 'location', 'lo
 const NODE_FIELDS: ReadonlySet<string> = new Set(['node', 'nodes']);
 const PERSONAL_TEXT = /\b(?:geocode|locations?|area|zip|nodes?)\b/;
 
-const known = new WeakMap<DocumentNode, boolean>();
-
-/**
- * Returns whether a document contains an address or a point, as a literal or as the default value of a variable; such a
- * document is not cached.
- */
-export function holdsPlace(document: DocumentNode): boolean {
-  const found = known.get(document) ?? findPlace(document);
-  known.set(document, found);
-  return found;
-}
-
 /**
  * Returns whether the text of a document may contain an address or a point.
  * @param document the parsed document; undefined if the text cannot be parsed.
@@ -27,7 +15,11 @@ export function mayHoldPlace(source: string, document: DocumentNode | undefined)
   return PERSONAL_TEXT.test(source) && (!document || holdsPlace(document));
 }
 
-function findPlace(document: DocumentNode): boolean {
+/**
+ * Returns whether a document contains an address or a point, as a literal or as the default value of a variable; such a
+ * document is not cached.
+ */
+export function holdsPlace(document: DocumentNode): boolean {
   const defaults = new Map<string, ValueNode>();
   const given: { readonly value: ValueNode; readonly isPersonal: IsPersonal }[] = [];
   visit(document, {
