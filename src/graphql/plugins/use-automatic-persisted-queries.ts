@@ -1,7 +1,7 @@
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Caches } from '../../lru-caches.ts';
 import { documentIdOf, persistedQueryHash, rejection } from '../persisted-parameters.ts';
-import { holdsPlace } from '../personal-documents.ts';
+import { holdsAddress } from '../personal-documents.ts';
 import { sha256, type TrustedDocuments } from '../trusted-documents.ts';
 
 const MAX_ENTRIES = 1_000;
@@ -46,7 +46,7 @@ export function useAutomaticPersistedQueries({
       const { params } = contextValue as YogaInitialContext;
       const hash = isEnabled ? persistedQueryHash(params) : undefined;
       if (hash === undefined || typeof params.query !== 'string' || trusted.has(hash)) return;
-      if (!holdsPlace(document)) registered.set(hash, params.query);
+      if (!holdsAddress(document)) registered.set(hash, params.query);
     },
   };
 }
