@@ -329,4 +329,20 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.keyboard.press('Tab');
     await expect.poll(() => cross.isVisible()).toBe(false);
   });
+
+  it.each([undefined, 'light', 'dark'])(
+    'is printed in dark ink on white paper, with dark colors and the theme %s',
+    async (theme) => {
+      const page = await open();
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.goto(site.address);
+      const colors = await page.evaluate((name) => {
+        const { documentElement } = document;
+        if (name) documentElement.dataset.theme = name;
+        const style = getComputedStyle(documentElement);
+        return ['--ink', '--page', '--panel'].map((token) => style.getPropertyValue(token));
+      }, theme);
+      expect(colors).toEqual(['#000', '#fff', '#fff']);
+    },
+  );
 });
