@@ -45,6 +45,10 @@ it.each([
     query: `query ($s: Boolean!) { location(${point}) { latitude constructor: longitude @include(if: $s) } }`,
     variables: { s: false },
   },
+  {
+    query: `{ locations(points: [{ ${point} }, { ${point} }, { ${point} }]) { elections(first: 100) { districts { races { boundary { boundary { geometry again: geometry } } } } } } }`,
+    variables: {},
+  },
 ])('$query with $variables has the same result as with graphql-js', async (request) => {
   expect(await differential.differencesOf(request)).toEqual([]);
 });

@@ -8,7 +8,9 @@ import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { createErrorFormat } from '../../src/graphql/error-format.ts';
+import { checkLimits } from '../../src/graphql/limits.ts';
 import { createFindNotInPackage } from '../../src/graphql/not-in-package.ts';
+import { computeComplexity } from '../../src/graphql/query-complexity.ts';
 import { schema } from '../../src/schema.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';
 import { setKnownSecret } from '../support/election-key.ts';
@@ -33,6 +35,7 @@ const ENVIRONMENT = {
   ...{ MAX_QUERY_COST: '1000000000', MAX_IN_FLIGHT: '1000', MAX_IN_FLIGHT_PER_KEY: '1000', MAX_QUEUE_MS: '600000' },
   ...{ DEADLINE_MS: '120000' },
 };
+const LIMITS = readConfig(ENVIRONMENT).limits.operation;
 
 export interface Differential {
   /**
@@ -71,6 +74,10 @@ export async function openDifferential(
     if (!caller) throw new Error('The key is not known');
     const contextValue: Context = { db: database.db, caller, today: TODAY, queries };
     const document = parse(query);
+    // The highest limit that can be configured: a few of a million documents exceed it, and every configuration has to
+    // reject them.
+    const exceeded = checkLimits(computeComplexity(schema, document, variables), LIMITS);
+    if (exceeded) return { errors: [exceeded] };
     const options = { maxCoercionErrors: 5 };
     const operation = { document, variableValues: variables, operationName };
     const result = await execute({ schema, ...operation, contextValue, options });
