@@ -1,6 +1,6 @@
 import { importTable } from './imports.ts';
 import type { Results, Run } from './results.ts';
-import { connectionsOf, markdownTable, ratioOf, unique, workloadTables } from './tables.ts';
+import { connectionsOf, markdownTable, type Ratio, ratioOf, unique, workloadTables } from './tables.ts';
 import { BASELINE, TARGETS } from './targets.ts';
 
 // Text of the pages that show results: bench/results.md and the table of the README.
@@ -63,12 +63,13 @@ export function readmeWith(readme: string, results: Results): string {
   if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}.`);
   const text = [
     START,
-    'Requests per second relative to the baseline, one hand-written SQL statement behind bare `node:http`; in brackets the',
-    'same by processor time of server and database. Peers are set up as [bench/results.md](bench/results.md) describes.',
+    'Throughput by processor time of server and database, relative to one hand-written SQL statement behind bare',
+    '`node:http` (1.00; higher is better). *Cached* is the default; the other columns run without the response cache.',
     '',
-    ...overview(results),
+    ...readmeTable(results),
     '',
-    ...descriptions(results.runs),
+    `[bench/results.md](bench/results.md) has requests per second, latency, memory, all numbers of connections, and how each`,
+    `peer is set up (${results.runs.map(({ date, commit }) => `${date}, commit ${commit}`).join('; ')}).`,
     '',
   ];
   return `${readme.slice(0, start)}${text.join('\n')}${readme.slice(end)}`;
@@ -91,21 +92,46 @@ function descriptions(runs: readonly Run[]): string[] {
 }
 
 function overview(results: Results): string[] {
+  return ratioTable(
+    results,
+    () => true,
+    ({ byRate, byProcessorTime }) => {
+      const byTime = Number.isFinite(byProcessorTime) ? ` (${byProcessorTime.toFixed(2)})` : '';
+      return `${byRate.toFixed(2)}${byTime}`;
+    },
+  );
+}
+
+/** The numbers of connections in the README's table: a single client, and a busy server. */
+const README_CONNECTIONS: readonly number[] = [1, 16];
+
+function readmeTable(results: Results): string[] {
+  const isShown = (connections: number) => README_CONNECTIONS.includes(connections);
+  return ratioTable(results, isShown, ({ byProcessorTime }) =>
+    Number.isFinite(byProcessorTime) ? byProcessorTime.toFixed(2) : '',
+  );
+}
+
+function ratioTable(
+  results: Results,
+  isShown: (connections: number) => boolean,
+  textOf: (ratio: Ratio) => string,
+): string[] {
   const measured = results.runs.flatMap((run) => run.measured);
   const targets = TARGETS.map(({ name }) => name).filter(
     (name) => name !== BASELINE && measured.some(({ target }) => target === name),
   );
   const rows = unique(measured.map(({ workload }) => workload)).flatMap((workload) =>
-    connectionsOf(measured, workload).map((connections) => [
-      workload,
-      String(connections),
-      ...targets.map((target) => {
-        const ratio = ratioOf(results, workload, connections, target);
-        if (!ratio) return '';
-        const byTime = Number.isFinite(ratio.byProcessorTime) ? ` (${ratio.byProcessorTime.toFixed(2)})` : '';
-        return `${ratio.byRate.toFixed(2)}${byTime}`;
-      }),
-    ]),
+    connectionsOf(measured, workload)
+      .filter(isShown)
+      .map((connections) => [
+        workload,
+        String(connections),
+        ...targets.map((target) => {
+          const ratio = ratioOf(results, workload, connections, target);
+          return ratio ? textOf(ratio) : '';
+        }),
+      ]),
   );
   return markdownTable(['workload', 'connections', ...targets], rows);
 }
