@@ -75,7 +75,6 @@ ${more}`;
     ]),
     'd.yml': person('d', 'Dan Dog', ['type: lower, district: Essex-1, start_date: 2023-01-04']),
     'e.yml': person('e', 'Eve Elm', ['type: lower, district: Orange-1, start_date: 2019-01-09']),
-    'f.yml': person('f', 'Fay Fir', ['type: king']),
     // The older edition has others in these seats on its day.
     'g.yml': person('g', 'Gil Gull', ['type: lower, district: Essex-1, start_date: 2017-01-04, end_date: 2023-01-03']),
     'h.yml': person('h', 'Hal Hay', ['type: lower, district: Essex-1, start_date: 2021-01-06, end_date: 2025-01-08']),
@@ -119,13 +118,54 @@ ${more}`;
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
+  test('an office that the rules do not know becomes an office of the state or the place', async () => {
+    const of = (jurisdiction: string, type: string, district = '') =>
+      `{jurisdiction: 'ocd-jurisdiction/country:us/${jurisdiction}/government', type: ${type}${district && `, district: ${district}`}}`;
+    const roles = [
+      of('state:vt', 'chief election officer'),
+      of('state:vt', 'lt_governor'),
+      of('state:vt/place:barre', 'city clerk'),
+      of('state:vt/county:essex', 'sheriff'),
+      of('district:dc', 'governor'),
+      of('district:dc', 'legislature', 'Ward 4'),
+      of('district:dc', 'legislature', 'At-Large'),
+      of('district:dc', 'legislature', 'Chairman'),
+      of('territory:pr', 'upper', 'At-Large'),
+      of('territory:pr', 'lower', 'At-Large'),
+      of('state:me', 'lower', 'Passamaquoddy Tribe'),
+    ];
+    const files = Object.fromEntries(
+      roles.map((role, n) => [`${n}.yml`, `id: ocd-person/${n}\nname: P${n} Q\nroles: [${role}]\n`]),
+    );
+    const { report } = await importOf('openstates-people', path('2026-08-05', files));
+    const { rows } = await sql<{ line: string }>`
+      select concat_ws(' | ', d.name, o.name, o.type, o.level, o.branch, o.chamber) as line
+      from offices as o join districts as d on d.id = o.district_id`.execute(database.db);
+    expect(rows.map(({ line }) => line).sort()).toEqual([
+      'Barre | City Clerk | Local | Executive',
+      'District of Columbia Council Ward 4 | District of Columbia Council Ward 4 | Council Member | State | Legislative | Upper',
+      'District of Columbia | At-Large Member of the Council of the District of Columbia | At-Large Member of the Council of the District of Columbia | State | Legislative',
+      'District of Columbia | Chairman of the Council of the District of Columbia | Chairman of the Council of the District of Columbia | State | Legislative',
+      'District of Columbia | Mayor of the District of Columbia | Mayor of the District of Columbia | State | Executive',
+      'Puerto Rico | Puerto Rico House of Representatives At-Large | Representative | State | Legislative | Lower',
+      'Puerto Rico | Puerto Rico Senate At-Large | Senator | State | Legislative | Upper',
+      'Vermont | Lieutenant Governor of Vermont | Lieutenant Governor | State | Executive',
+      'Vermont | Vermont Chief Election Officer | Chief Election Officer | State | Executive',
+    ]);
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual(
+      expect.arrayContaining([
+        '3.yml (P3 Q): sheriff: ocd-division/country:us/state:vt/county:essex is neither a state nor a place',
+        '10.yml (P10 Q): lower Passamaquoddy Tribe: the seat has no district',
+      ]),
+    );
+  });
+
   test('ambiguous records are reported', async () => {
     const { report } = await importOf('openstates-people', path('2026-08-05', newer));
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual(
       expect.arrayContaining([
         'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; the source does not state which one is correct',
         'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; the source does not state which one is correct',
-        'f.yml (Fay Fir): king: is not a known office',
         'VT State Legislative (Lower): the database has no map of these districts, so point lookups do not find their 3 members',
       ]),
     );

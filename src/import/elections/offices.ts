@@ -1,3 +1,4 @@
+import { chamberName } from '../chambers.ts';
 import { stateOfficeName } from '../full-names.ts';
 import type { ExternalId, ImportValue } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
@@ -62,9 +63,13 @@ export function office(
  */
 function shownAs(place: Place, name: string, level: Level, chamber: 'Upper' | 'Lower' | undefined) {
   const { type, name: district, state: postal } = place.row.values;
-  if (chamber) return { name: district, type: chamber === 'Upper' ? 'Senator' : 'Representative' };
+  if (chamber) return { name: district, type: postal === 'DC' ? 'Council Member' : memberOf(chamber) };
   const state = type === 'State' && level === 'State' ? stateByPostal(String(postal)) : undefined;
   return state ? stateOfficeName(state, name) : { name };
+}
+
+function memberOf(chamber: 'Upper' | 'Lower'): string {
+  return chamber === 'Upper' ? 'Senator' : 'Representative';
 }
 
 export function houseOffice(state: State, number: number): Office {
@@ -115,6 +120,27 @@ export function presidentOffice(): Office {
 export function legislativeOffice(state: State, chamber: 'Upper' | 'Lower', code: string): Office {
   const name = chamber === 'Upper' ? 'State Senator' : 'State Representative';
   return office(legislativePlace(state, chamber, code), name, 'State', 'Legislative', { chamber, partisan: true });
+}
+
+/**
+ * Returns the office of the members of a legislature whom the whole state elects, as in Puerto Rico and in the Council of
+ * the District of Columbia, which is named as results name it.
+ * @param title the title of a member with an office of their own: `Chairman`.
+ */
+export function seatAtLarge(state: State, chamber: 'Upper' | 'Lower', title?: string): Office {
+  const body = chamberName(state, chamber);
+  if (state.kind === 'district') {
+    const name = `${title ?? 'At-Large Member'} of the ${body} of the ${state.name}`;
+    return office(statePlace(state), name, 'State', 'Legislative', { partisan: true });
+  }
+  const name = `${state.name} ${body} ${title ?? 'At-Large'}`;
+  const { values, ...seat } = office(statePlace(state), name, 'State', 'Legislative', { partisan: true });
+  return { ...seat, values: { ...values, type: memberOf(chamber), chamber } };
+}
+
+/** Returns the office of the mayor of the District of Columbia, which is named as results name it. */
+export function mayorOfDistrict(state: State): Office {
+  return office(statePlace(state), `Mayor of the ${state.name}`, 'State', 'Executive', { partisan: true });
 }
 
 /** The statewide offices by the names that results use, without letter case and punctuation. */

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { addDays } from '../../dates.ts';
 import { districtCode, seatOfDistrict } from '../elections/legislative-codes.ts';
-import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
-import { placeWithin } from '../elections/places.ts';
+import {
+  branchOf,
+  legislativeOffice,
+  mayorOfDistrict,
+  type Office,
+  office,
+  seatAtLarge,
+  statewideOffice,
+} from '../elections/offices.ts';
+import { placeWithin, statePlace } from '../elections/places.ts';
+import { titleCase } from '../elections/title-case.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
-import { stateOfOcdid } from '../states.ts';
+import { stateOcdid, stateOfOcdid } from '../states.ts';
 
 const day = z.iso.date().optional();
 const text = z.string().optional();
@@ -71,18 +80,17 @@ export interface Term {
   readonly isCurrent: boolean;
 }
 
-const STATEWIDE: Readonly<Record<string, string>> = {
-  governor: 'Governor',
-  lt_governor: 'Lieutenant Governor',
-  'attorney general': 'Attorney General',
-  'secretary of state': 'Secretary of State',
-};
+/** The names of the types of roles that are not names of offices. */
+const OFFICE_NAMES: Readonly<Record<string, string>> = { lt_governor: 'lieutenant governor' };
 
 /** The chambers by the type of a role; a legislature of one chamber has the type `legislature`. */
 const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = { upper: 'Upper', lower: 'Lower', legislature: 'Upper' };
 
-/** Legislative seats that represent a people or the whole state rather than a district. */
-const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b|^(At[- ]Large|Chairman)$/i;
+/** Legislative seats that represent a people rather than an area. */
+const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b/i;
+/** Legislative seats that the whole state elects. */
+const AT_LARGE = /^at[- ]large$/i;
+const PRESIDING = /^chair(man|woman|person)?$/i;
 
 /** Returns the term of a role, or the reason why its office cannot be determined. */
 export function readRole(role: GivenRole): Role | string {
@@ -103,18 +111,24 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
     const name = String(district ?? '').trim();
     if (name === '') return `${type}: the district is missing`;
     if (WITHOUT_LOCATION.test(name)) return `${type} ${name}: the seat has no district`;
+    if (AT_LARGE.test(name)) return seatAtLarge(state, chamber);
+    if (PRESIDING.test(name)) return seatAtLarge(state, chamber, name);
     const { code } = seatOfDistrict(state, chamber, districtCode(name.replace(/^ward (?=\d)/i, '')));
     return legislativeOffice(state, chamber, code);
   }
-  if (type === 'mayor') {
-    const slug = /\/place:([^/]+)$/.exec(jurisdiction)?.[1];
-    if (!slug) return `mayor: ${jurisdiction} is not a place`;
-    const name = slug.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
-    return office(placeWithin(jurisdiction, 'City-town', name, state), 'Mayor', 'Local', 'Executive');
+  const title = titleCase((OFFICE_NAMES[type] ?? type).toUpperCase());
+  if (jurisdiction === stateOcdid(state)) {
+    if (state.kind === 'district' && EXECUTIVES_OF_DISTRICT.has(type)) return mayorOfDistrict(state);
+    return statewideOffice(state, title) ?? office(statePlace(state), title, 'State', branchOf(title));
   }
-  const statewide = STATEWIDE[type];
-  return (statewide && statewideOffice(state, statewide)) || `${type}: is not a known office`;
+  const place = /\/place:([^/]+)$/.exec(jurisdiction)?.[1];
+  if (!place) return `${type}: ${jurisdiction} is neither a state nor a place`;
+  const name = place.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
+  return office(placeWithin(jurisdiction, 'City-town', name, state), title, 'Local', branchOf(title));
 }
+
+/** The types of the role of the mayor of the District of Columbia, whom the source lists like the governors of states. */
+const EXECUTIVES_OF_DISTRICT = new Set(['governor', 'mayor']);
 
 /** Returns whether two terms are of the same office, and so of the same district. */
 function sameOffice(a: Role, b: Role): boolean {
