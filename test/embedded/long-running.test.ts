@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +8,7 @@ import {
   openEmbeddedDatabase,
 } from '../../src/database/embedded/embedded-database.ts';
 import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
+import { embeddedFolder } from '../support/embedded-folder.ts';
 
 const LIMIT_MS = 500;
 /** A statement that computes for about the given time. */
@@ -21,7 +20,7 @@ let database: EmbeddedDatabase;
 const restarts: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
+  folder = await embeddedFolder();
   const onRestart = (reason: string) => restarts.push(reason);
   database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: LIMIT_MS, onRestart });
 });

@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
-import { openDatabase, openPool } from '../../src/database/database.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
-import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useDatabase } from '../support/database.ts';
+import { embeddedFolder } from '../support/embedded-folder.ts';
 import { createWorld } from '../support/world.ts';
 import { BACKEND, fileText, sourceOf } from './support.ts';
 
@@ -169,14 +165,10 @@ describe('the limits', () => {
   it.runIf(BACKEND === 'embedded')(
     'end a query that takes too long, by the watchdog of the embedded database',
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-runaway-'));
+      const folder = await embeddedFolder();
       const own = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 1_000 });
       try {
         const source = { kind: 'embedded', connection: own.connection } as const;
-        const settings = { at: own.connection, size: 1, statementTimeoutMs: 0, waitMs: 0 };
-        const db = openDatabase(openPool({ ...settings, applicationName: LONG_RUNNING_CLIENT }));
-        await migrate(db);
-        await db.destroy();
         await expect(fileText(source, runaway, 'json')).rejects.toThrow(/terminated/);
         await expect
           .poll(() => fileText(source, 'select 1 as one', 'json').catch(() => ''), { timeout: 20_000 })

@@ -13,7 +13,12 @@ import { migrate } from '../../src/database/migrate.ts';
  */
 export type TestBackend =
   | { readonly kind: 'server'; readonly url: string; readonly template: string }
-  | { readonly kind: 'embedded'; readonly databases: readonly EmbeddedInstance[] };
+  | {
+      readonly kind: 'embedded';
+      readonly databases: readonly EmbeddedInstance[];
+      /** The data folder of a migrated database that is not open, from which the others were copied. */
+      readonly template: string;
+    };
 
 export interface EmbeddedInstance {
   readonly connection: EmbeddedDatabase['connection'];
@@ -43,7 +48,8 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
 async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-test-'));
   const open = (name: string) => openEmbeddedDatabase({ dataDir: join(folder, name), queryLimitMs: 60_000 });
-  const first = await open('1');
+  const template = join(folder, 'template');
+  const first = await open('template');
   await using(first.connection, async (db) => {
     await migrate(db);
     await keepSeeds(db);
@@ -51,13 +57,13 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
   await first.close();
   const workers = project.config.maxWorkers;
   const names = Array.from({ length: Number(workers) }, (_, index) => String(index + 1));
-  for (const name of names.slice(1)) await cp(join(folder, '1'), join(folder, name), { recursive: true });
+  for (const name of names) await cp(template, join(folder, name), { recursive: true });
   const databases = await Promise.all(names.map(open));
   const instances = databases.map(({ connection }, index) => ({
     connection,
     dataDir: join(folder, names[index] ?? ''),
   }));
-  project.provide('backend', { kind: 'embedded', databases: instances });
+  project.provide('backend', { kind: 'embedded', databases: instances, template });
   return async () => {
     await Promise.all(databases.map((testDatabase) => testDatabase.close()));
     await rm(folder, { recursive: true, force: true });
