@@ -4,9 +4,9 @@ import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { environment } from '../src/config/environment.ts';
 import { SOURCES } from '../src/import/import.ts';
-import { loadSample } from '../src/start/sample.ts';
 import { useApp } from './support/app.ts';
 import { useDatabase } from './support/database.ts';
+import { loadTestSample } from './support/sample.ts';
 
 /** The documents for users, by their path in the repository. */
 const documents = new Map<string, string>();
@@ -55,8 +55,8 @@ function requestOf(command: string): InjectOptions {
 
 describe('the examples', () => {
   const database = useDatabase();
+  beforeAll(() => loadTestSample(database.db), 300_000);
   const service = useApp(database, { TODAY: '2026-11-21' });
-  beforeAll(() => loadSample(database.db), 300_000);
 
   it.each(examples.map((example) => [example.file, example.command.split('\n')[0]?.slice(0, 100), example] as const))(
     '%s: %s',

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { readPageDocuments } from '../../src/pages/documents.ts';
-import { loadSample } from '../../src/start/sample.ts';
 import { type TestApp, useApp } from '../support/app.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';
+import { loadTestSample } from '../support/sample.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
@@ -105,7 +105,7 @@ export function useSite({ environment, addData, allowed }: SiteOptions = {}): Si
   knowDocuments([...readPageDocuments().values()].map(({ text }) => text));
   const database = useDatabase();
   beforeAll(async () => {
-    await loadSample(database.db);
+    await loadTestSample(database.db);
     await addData?.(database);
   }, 300_000);
   const service = useApp(database, { ...PATIENT, TODAY: '2026-09-15', ...environment }, 'embedded');

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { get } from '../support/rest.ts';
+import { loadTestSample } from '../support/sample.ts';
 
 const database = useDatabase();
+beforeAll(() => loadTestSample(database.db));
 const service = useApp(database);
-beforeAll(() => loadSample(database.db));
 
 /** Truncates each list of a response to its first element. */
 function cut(value: unknown): unknown {

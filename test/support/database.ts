@@ -95,11 +95,7 @@ async function emptyEmbedded(instances: readonly EmbeddedInstance[]) {
  * as long because it replaces the files of all tables and indexes, also of empty ones.
  */
 async function deleteRows(db: Database): Promise<void> {
-  const tables = await sql<{ name: string; isUsed: boolean }>`
-    select relname as name, pg_relation_size(oid) > 0 as "isUsed" from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname <> 'spatial_ref_sys' and relname not like 'kysely%'`.execute(db);
-  const used = tables.rows.filter(({ isUsed }) => isUsed).map(({ name }) => sql.table(name));
+  const used = (await usedTables(db)).map((name) => sql.table(name));
   await db.transaction().execute(async (transaction) => {
     // In any order: without triggers, foreign keys are not checked.
     await sql`set local session_replication_role = replica`.execute(transaction);
@@ -110,4 +106,13 @@ async function deleteRows(db: Database): Promise<void> {
   });
   // Removes the deleted rows from the files, as a scan would still read them.
   if (used.length > 0) await sql`vacuum ${sql.join(used)}`.execute(db);
+}
+
+/** Returns the names of the tables with data that contain rows. */
+export async function usedTables(db: Database): Promise<string[]> {
+  const tables = await sql<{ name: string; isUsed: boolean }>`
+    select relname as name, pg_relation_size(oid) > 0 as "isUsed" from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname <> 'spatial_ref_sys' and relname not like 'kysely%'`.execute(db);
+  return tables.rows.filter(({ isUsed }) => isUsed).map(({ name }) => name);
 }
