@@ -84,8 +84,10 @@ describe('a dataset folder', () => {
     expect((await readDataVersion(database.db)).version).toBe(version + 1);
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
-      where relname in ('districts', 'boundary_pieces', 'candidates', 'record_sources') and reltuples > 0
-      order by relname`.execute(database.db);
+      where relnamespace = 'public'::regnamespace and reltuples > 0
+        and relname in ('districts', 'boundary_pieces', 'candidates', 'record_sources') order by relname`.execute(
+      database.db,
+    );
     expect(rows.map(({ name }) => name)).toEqual(['boundary_pieces', 'candidates', 'districts', 'record_sources']);
   });
 
