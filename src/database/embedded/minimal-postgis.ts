@@ -41,7 +41,8 @@ type Lookup = (...args: number[]) => number;
 /**
  * Makes the lookup of a function in a library fast. For its index, Emscripten's `_dlsym_js` calls `Object.keys` with all
  * exports of the library. PostGIS has 23,000, so that this took half of the time of `create extension postgis`, and
- * milliseconds for each function that a session uses for the first time. The keys of a loaded library do not change.
+ * milliseconds for each function that a session uses for the first time. The keys of a loaded library do not change. The
+ * lookup is synchronous, and `Object.keys` is the only part of it that can be reached from outside.
  */
 function withFastLookup(instantiate: Instantiate): Instantiate {
   const known = new WeakMap<object, string[]>();
