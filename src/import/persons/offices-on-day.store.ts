@@ -12,19 +12,29 @@ export async function recordOfficesOnDays(db: Database, provenance: Provenance):
   await recordVacancies(db, provenance);
 }
 
-/** The terms of an office with a staged term that an edition shows on its day. */
+/**
+ * The terms of an office with a staged term that an edition shows on its day. The newest edition that has a former
+ * officeholder without an end says that the term is over; an older edition showed it, and the newest one left it out.
+ */
 const SHOWN = sql`
   select t.id, t.office_id, t.person_id, e.name, e.as_of
   from officeholders as t
   join record_sources as r on r.kind = 'officeholder' and r.record_id = t.id
   join sources as e on e.id = r.source_id
   where t.office_id in (select office_id from stage_officeholders)
-    and (t.start_date is null or t.start_date <= e.as_of) and (t.end_date is null or t.end_date > e.as_of)`;
+    and (t.start_date is null or t.start_date <= e.as_of)
+    and (t.end_date > e.as_of or (t.end_date is null and (t.status <> 'Former' or exists (
+      select from sources as newer where newer.name = e.name and newer.as_of > e.as_of))))`;
 
 async function recordShownDays(db: Database): Promise<void> {
   await sql`/* persons.shown-days */
     update officeholders as h set first_shown = s.first, last_shown = s.last
-    from (select id, min(as_of) as first, max(as_of) as last from (${SHOWN}) as shown group by id) as s
+    from (
+      select t.id, min(shown.as_of) as first, max(shown.as_of) as last
+      from officeholders as t left join (${SHOWN}) as shown on shown.id = t.id
+      where t.office_id in (select office_id from stage_officeholders)
+      group by t.id
+    ) as s
     where s.id = h.id and row(h.first_shown, h.last_shown) is distinct from row(s.first, s.last)`.execute(db);
 }
 
