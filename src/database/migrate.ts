@@ -28,6 +28,7 @@ import * as officesInBallotOrder from '../../db/migrations/0026-offices-in-ballo
 import * as places from '../../db/migrations/0027-places.ts';
 import * as parityOfAddressRanges from '../../db/migrations/0028-parity-of-address-ranges.ts';
 import * as coverageOfAState from '../../db/migrations/0029-coverage-of-a-state.ts';
+import * as sharedOcdIds from '../../db/migrations/0030-shared-ocd-ids.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '0027-places': places,
   '0028-parity-of-address-ranges': parityOfAddressRanges,
   '0029-coverage-of-a-state': coverageOfAState,
+  '0030-shared-ocd-ids': sharedOcdIds,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

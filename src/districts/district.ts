@@ -95,7 +95,8 @@ builder.queryFields((t) => ({
     args: {
       ...recordArgs,
       ocdId: t.arg.string({
-        description: 'Open Civic Data division identifier, at most 200 characters.',
+        description:
+          'Open Civic Data division identifier, at most 200 characters. One that districts of several types have is rejected.',
         extensions: LONG_IDENTIFIER,
       }),
       geoId: t.arg.string({
@@ -137,7 +138,12 @@ async function findDistrict(context: Context, identifiers: DistrictIdentifiers):
     throw new ServiceError('INVALID_PARAMETER', 'district takes exactly one of id, databaseId, ocdId and geoId.');
   }
   if (id != null || databaseId != null) return districtById.resolve(null, { id, databaseId }, context);
-  if (ocdId != null) return (await districtsByOcdId(context.db, ocdId))[0] ?? null;
+  if (ocdId != null) {
+    const found = await districtsByOcdId(context.db, ocdId);
+    if (found.length <= 1) return found[0] ?? null;
+    const choices = found.map((district) => `${district.type}, databaseId ${district.id}`).join('; ');
+    throw new ServiceError('INVALID_PARAMETER', `Several districts have this OCD id: ${choices}. Use the databaseId.`);
+  }
   const requested = geoId ?? '';
   const fitting = (await districtsByShortGeoId(context.db, shortGeoId(requested))).filter((found) =>
     matchesGeoId(found, requested),

@@ -126,8 +126,9 @@ export const boundariesOfDistrict = relation<DistrictRow, BoundaryRow>({
   orderBy: ({ row }) => `${row}.start_date desc, ${row}.id`,
 });
 
+/** Returns the districts with an OCD id, sorted by id: each of another type. */
 export async function districtsByOcdId(db: Database, ocdId: string): Promise<DistrictRow[]> {
-  return db.selectFrom('districts').select(districtColumns).where('ocdid', '=', ocdId).execute();
+  return db.selectFrom('districts').select(districtColumns).where('ocdid', '=', ocdId).orderBy('id').execute();
 }
 
 /** Returns the districts whose GEOID has this short form, sorted by id: `50` matches `0400000US50` and `50`. */

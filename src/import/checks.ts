@@ -146,15 +146,17 @@ function dangling(table: DatasetTable, column: Column, target: TableName, scope:
     order by s.line`;
 }
 
+/** Finds districts of one type with the same OCD id. Districts of different types may share one. */
 function sameOcdid(scope: Scope): RawBuilder<Found> {
   const remaining = scope.replace
-    ? sql`select id, ocdid, 0 as line from districts where false`
-    : sql`select id, ocdid, 0 as line from districts as d where not exists (select from stage_districts as s where s.id = d.id)`;
+    ? sql`select id, ocdid, type, 0 as line from districts where false`
+    : sql`select id, ocdid, type, 0 as line from districts as d
+          where not exists (select from stage_districts as s where s.id = d.id)`;
   return sql<Found>`/* import.same-ocdid */
     select s.line, s.origin, min(o.id)::text as detail, count(*) over () as total
     from stage_districts as s
-    join (select id, ocdid, line from stage_districts union all ${remaining}) as o
-      on o.ocdid = s.ocdid and o.id <> s.id and o.line < s.line
+    join (select id, ocdid, type, line from stage_districts union all ${remaining}) as o
+      on o.ocdid = s.ocdid and o.type = s.type and o.id <> s.id and o.line < s.line
     group by s.line, s.origin order by s.line`;
 }
 

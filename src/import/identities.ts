@@ -115,12 +115,14 @@ export class Identities {
       this.#db,
     );
     for (const { id, type, ocdid, geo_id } of rows) {
-      if (ocdid !== null) this.#known.set(keyOf('district', { scheme: 'ocdid', value: ocdid }), id);
-      if (geo_id === null) continue;
-      const key = keyOf('district', districtGeoid(type, geo_id));
-      const other = this.#known.get(key) ?? id;
-      this.#known.set(key, other === id ? id : AMBIGUOUS);
+      if (ocdid !== null) this.#addKnown(keyOf('district', { scheme: 'ocdid', value: ocdid }), id);
+      if (geo_id !== null) this.#addKnown(keyOf('district', districtGeoid(type, geo_id)), id);
     }
+  }
+
+  #addKnown(key: string, id: number): void {
+    const other = this.#known.get(key) ?? id;
+    this.#known.set(key, other === id ? id : AMBIGUOUS);
   }
 }
 

@@ -30,15 +30,16 @@ export async function writeAll(db: Database, settings: WriteSettings): Promise<M
 }
 
 /**
- * Clears OCD ids that move: an OCD id is unique at any moment, so one that moves to another district, or belongs to a
- * deleted one, is cleared first.
+ * Clears OCD ids that move: an OCD id is unique among the districts of a type at any moment, so one that moves to another
+ * district of the type, or belongs to a deleted one, is cleared first.
  */
 async function freeOcdids(db: Database, { supplied, columns, replace }: WriteSettings): Promise<void> {
   if (!supplied.has('districts')) return;
   const moves = columns.get('districts')?.includes('ocdid')
     ? sql`exists (
         select from stage_districts as s
-        where s.ocdid = d.ocdid and s.id <> d.id and (${replace} or exists (select from stage_districts as o where o.id = d.id)))`
+        where s.ocdid = d.ocdid and s.type = d.type and s.id <> d.id
+          and (${replace} or exists (select from stage_districts as o where o.id = d.id)))`
     : sql`false`;
   await sql`/* import.free-ocdids */ update districts as d set ocdid = null where ${moves}`.execute(db);
 }

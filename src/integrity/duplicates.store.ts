@@ -18,7 +18,7 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
     query: () => sql`
       ${sameKey('district', sql`districts where geo_id is not null`, sql`type, regexp_replace(geo_id, '^.*US', '')`)}
       union ${sameKey('district', sql`districts where nces_id is not null`, sql`type, nces_id`)}
-      union ${sameKey('district', sql`districts where ocdid is not null`, sql`lower(ocdid)`)}
+      union ${sameKey('district', sql`districts where ocdid is not null`, sql`type, lower(ocdid)`)}
       union ${sameKey('district', sql`districts where geo_id ~ '^[[:alnum:]]{7}US'`, sql`geo_id`)}
       union
       select 'district ' || greatest(d.id, o.id), 'is the same as district ' || least(d.id, o.id)

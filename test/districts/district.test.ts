@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { globalId } from '../../src/graphql/global-id.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
@@ -40,6 +40,21 @@ describe('district', () => {
     const { errors } = await request(database.db, '{ district(geoId: "9101") { id: databaseId } }');
     expect(errors?.[0]?.message).toMatch(
       /Several districts have the GEOID 9101: 5001800US9101 \(Congress, databaseId 20\), 0500000US9101/,
+    );
+  });
+
+  it('lists the districts with the same OCD id', async () => {
+    const alphaFirst = database.db.updateTable('districts').where('id', '=', WORLD.alphaFirst);
+    onTestFinished(async () => {
+      await alphaFirst.set({ ocdid: null }).execute();
+    });
+    await alphaFirst.set({ ocdid: 'ocd-division/country:us/state:aa' }).execute();
+    const { errors } = await request(
+      database.db,
+      '{ district(ocdId: "ocd-division/country:us/state:aa") { id: databaseId } }',
+    );
+    expect(errors?.[0]?.message).toBe(
+      'Several districts have this OCD id: State, databaseId 10; Congress, databaseId 20. Use the databaseId.',
     );
   });
 

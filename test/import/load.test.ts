@@ -264,6 +264,17 @@ describe('--replace', () => {
     expect(await db.selectFrom('external_identifiers').select('record_id').execute()).toEqual([{ record_id: 32 }]);
   });
 
+  test('leaves districts of different types that share an ocdid as they are', async () => {
+    const { db } = database;
+    const folder = fixtureWith({
+      'districts.csv': fileOf('districts.csv').replace('state:vt/cd:at-large', 'state:vt'),
+    });
+    await loadFolder(db, folder, { replace: true });
+    expect(counts(await loadFolder(db, folder, { replace: true }))['districts.csv']).toEqual([0, 0, 4, 0]);
+    const shared = db.selectFrom('districts').select('id').where('ocdid', '=', 'ocd-division/country:us/state:vt');
+    expect(await shared.orderBy('id').execute()).toEqual([{ id: 1 }, { id: 4 }]);
+  });
+
   test('moves an ocdid from a removed district to a new one', async () => {
     const { db } = database;
     await loadFolder(db, FIXTURE, { replace: true });
