@@ -13,8 +13,9 @@ export async function recordOfficesOnDays(db: Database, provenance: Provenance):
 }
 
 /**
- * The terms of an office with a staged term that an edition shows on its day. The newest edition that has a former
- * officeholder without an end says that the term is over; an older edition showed it, and the newest one left it out.
+ * The terms of an office with a staged term that an edition shows on its day. An edition shows a former officeholder
+ * without an end if a newer edition of the source has left the term out: otherwise the edition itself says that the
+ * term is over.
  */
 const SHOWN = sql`
   select t.id, t.office_id, t.person_id, e.name, e.as_of
@@ -24,7 +25,13 @@ const SHOWN = sql`
   where t.office_id in (select office_id from stage_officeholders)
     and (t.start_date is null or t.start_date <= e.as_of)
     and (t.end_date > e.as_of or (t.end_date is null and (t.status <> 'Former' or exists (
-      select from sources as newer where newer.name = e.name and newer.as_of > e.as_of))))`;
+      select from sources as newer
+      where newer.name = e.name and newer.as_of > e.as_of
+        and exists (
+          select from record_sources as other where other.kind = 'officeholder' and other.source_id = newer.id)
+        and not exists (
+          select from record_sources as same
+          where same.kind = 'officeholder' and same.record_id = t.id and same.source_id = newer.id)))))`;
 
 async function recordShownDays(db: Database): Promise<void> {
   await sql`/* persons.shown-days */
