@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../database/embedded/data-lock.ts';
 import { migrate } from '../database/migrate.ts';
 import { folderError } from '../folder-error.ts';
-import { LoadInProgressError } from '../import/load.ts';
+import { LoadInProgressError } from '../import/validation-errors.ts';
 import { writeLine } from '../progress.ts';
 
 /**

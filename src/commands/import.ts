@@ -11,11 +11,10 @@ import {
   type SourceName,
 } from '../import/import.ts';
 import { reportOfJoin } from '../import/persons/join-persons.ts';
-import { ADDRESS_FIELDS, ADDRESS_PRESETS } from '../import/sources/address-points.ts';
+import { ADDRESS_FIELDS, ADDRESS_PRESETS } from '../import/sources/address-presets.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { writeLine } from '../progress.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
-import { importManifest } from './import-manifest.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
 
@@ -104,7 +103,7 @@ export function addImportCommand(program: Command): void {
         return importSource(source, paths, options);
       const ofSources = Object.keys(options).filter((option) => !OF_MANIFEST.includes(option));
       if (options.manifest !== undefined && source === undefined && ofSources.length === 0)
-        return importManifest(options.manifest, options);
+        return (await import('./import-manifest.ts')).importManifest(options.manifest, options);
       command.error(`error: ${USAGE}`);
     });
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { loadFolder } from '../import/load.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
@@ -16,6 +15,7 @@ export function addLoadCommand(program: Command): void {
     .option('--replace', 'delete rows that are not in the folder, in the tables for which it has files')
     .option('--dry-run', 'validate and count everything without changing anything')
     .action(async (folder: string, options: { replace?: boolean; dryRun?: boolean }) => {
+      const { loadFolder } = await import('../import/load.ts');
       const load = withProgress((onProgress) =>
         withExclusiveDatabase((db) => loadFolder(db, folder, { ...options, onProgress })),
       );

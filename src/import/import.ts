@@ -12,23 +12,6 @@ import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { checkOptions } from './source-options.ts';
-import { openAddressPoints } from './sources/address-points.ts';
-import { openCivicsCdf } from './sources/civics-cdf.ts';
-import { openCongressLegislators } from './sources/congress-legislators.ts';
-import { openDistrictsGeoJson } from './sources/districts-geojson.ts';
-import { openDistrictsShapefile } from './sources/districts-shapefile.ts';
-import { openDistrictsTopoJson } from './sources/districts-topojson.ts';
-import { openMaineballot } from './sources/maineballot.ts';
-import { openMedsl } from './sources/medsl.ts';
-import { openOcdDivisionIds } from './sources/ocd-division-ids.ts';
-import { openOpenElections } from './sources/openelections.ts';
-import { openOpenStatesPeople } from './sources/openstates-people.ts';
-import { openRankedVote } from './sources/ranked-vote.ts';
-import { openRctab } from './sources/rctab.ts';
-import { openTigerAddrfeat } from './sources/tiger-addrfeat.ts';
-import { openUsAtlas } from './sources/us-atlas.ts';
-import { openVip } from './sources/vip.ts';
-import { openZcta } from './sources/zcta.ts';
 import { RowStager } from './stage-rows.ts';
 import { ValidationErrors } from './validation-errors.ts';
 
@@ -53,92 +36,100 @@ const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so 
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
-/** The sources that can be imported, by their names in commands. */
+/**
+ * The sources that can be imported, by their names in commands. The module of a source is loaded when it is opened: the libraries
+ * for formats that an import does not read would take a fourth of the time until it begins.
+ */
 export const SOURCES = {
   'us-atlas': {
     title: 'boundaries of country, states and counties (TopoJSON; without a path those of the npm package)',
     options: ['from', 'to', 'precise', 'atLarge'],
-    open: openUsAtlas,
+    open: async (paths, options) => (await import('./sources/us-atlas.ts')).openUsAtlas(paths, options),
   },
   'congress-legislators': {
     title: 'members of Congress, presidents and vice presidents (a folder of YAML)',
     options: ['asOf'],
-    open: openCongressLegislators,
+    open: async (paths, options) =>
+      (await import('./sources/congress-legislators.ts')).openCongressLegislators(paths, options),
   },
   'districts-geojson': {
     title: 'boundaries of districts of any type, with --from or --preset (GeoJSON files, folders or zips)',
     options: [...BOUNDARIES, ...PROVENANCE],
-    open: openDistrictsGeoJson,
+    open: async (paths, options) =>
+      (await import('./sources/districts-geojson.ts')).openDistrictsGeoJson(paths, options),
   },
   'districts-shapefile': {
     title: 'the same from shapefiles (zips as the Census publishes them, or folders)',
     options: [...BOUNDARIES, ...PROVENANCE],
-    open: openDistrictsShapefile,
+    open: async (paths, options) =>
+      (await import('./sources/districts-shapefile.ts')).openDistrictsShapefile(paths, options),
   },
   'districts-topojson': {
     title: 'the same from TopoJSON, with --layer if a file has several (files, folders or zips)',
     options: [...BOUNDARIES, 'layer', ...PROVENANCE],
-    open: openDistrictsTopoJson,
+    open: async (paths, options) =>
+      (await import('./sources/districts-topojson.ts')).openDistrictsTopoJson(paths, options),
   },
   'ocd-division-ids': {
     title: 'names and identifiers of districts: OCD ids, GEOIDs, NCES ids (CSV files or folders; --state AK,VT)',
     options: ['state', 'asOf'],
-    open: openOcdDivisionIds,
+    open: async (paths, options) => (await import('./sources/ocd-division-ids.ts')).openOcdDivisionIds(paths, options),
   },
   'openstates-people': {
     title: 'state legislators, governors and mayors (folders of YAML files, one per person)',
     options: ['asOf'],
-    open: openOpenStatesPeople,
+    open: async (paths, options) =>
+      (await import('./sources/openstates-people.ts')).openOpenStatesPeople(paths, options),
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',
     options: ['officeMap', 'keepGoing'],
-    open: openMedsl,
+    open: async (paths, options) => (await import('./sources/medsl.ts')).openMedsl(paths, options),
   },
   openelections: {
     title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
     options: ['officeMap', 'keepGoing'],
-    open: openOpenElections,
+    open: async (paths, options) => (await import('./sources/openelections.ts')).openOpenElections(paths, options),
   },
   'ranked-vote': {
     title: 'rounds of ranked-choice contests (report.json files, or folders that contain them)',
     options: ['keepGoing'],
-    open: openRankedVote,
+    open: async (paths, options) => (await import('./sources/ranked-vote.ts')).openRankedVote(paths, options),
   },
   rctab: {
     title: 'rounds of ranked-choice contests as RCTab writes them (JSON summaries)',
     options: ['date', 'state', 'keepGoing'],
-    open: openRctab,
+    open: async (paths, options) => (await import('./sources/rctab.ts')).openRctab(paths, options),
   },
   maineballot: {
     title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders that contain them)",
     options: ['keepGoing'],
-    open: openMaineballot,
+    open: async (paths, options) => (await import('./sources/maineballot.ts')).openMaineballot(paths, options),
   },
   vip: {
     title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
     options: [],
-    open: openVip,
+    open: async (paths) => (await import('./sources/vip.ts')).openVip(paths),
   },
   'civics-cdf': {
     title: 'elections with results, or officeholders, of the Civics Common Data Format (NIST SP 1500-100 XML)',
     options: [],
-    open: openCivicsCdf,
+    open: async (paths) => (await import('./sources/civics-cdf.ts')).openCivicsCdf(paths),
   },
   'address-points': {
     title: 'addresses with their points, with --preset or --fields (GeoJSON or CSV files, folders or zips)',
     options: ['preset', 'fields', 'state', ...PROVENANCE],
-    open: openAddressPoints,
+    open: async (paths, options) => (await import('./sources/address-points.ts')).openAddressPoints(paths, options),
   },
   'tiger-addrfeat': {
     title: 'address ranges of the Census, from which points are estimated (TIGER/Line ADDRFEAT, or GeoJSON of it)',
     options: ['state', ...PROVENANCE],
-    open: openTigerAddrfeat,
+    open: async (paths, options) => (await import('./sources/tiger-addrfeat.ts')).openTigerAddrfeat(paths, options),
   },
   zcta: {
     title: 'areas of ZIP codes: ZIP Code Tabulation Areas of the Census (GeoJSON or shapefiles, folders or zips)',
     options: PROVENANCE,
-    open: openZcta,
+    open: async (paths, options) => (await import('./sources/zcta.ts')).openZcta(paths, options),
   },
 } satisfies Record<string, Source>;
 

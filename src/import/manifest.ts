@@ -8,7 +8,7 @@ import { ImportError, SOURCES, type SourceName } from './import.ts';
 import { readText } from './read-documents.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { elsewhere, optionName } from './source-options.ts';
-import { ADDRESS_FIELDS, ADDRESS_PRESETS } from './sources/address-points.ts';
+import { ADDRESS_FIELDS, ADDRESS_PRESETS } from './sources/address-presets.ts';
 import { DISTRICT_PRESETS } from './sources/district-presets.ts';
 
 /** One import of a manifest. */

@@ -1,5 +1,3 @@
-import { US_ATLAS_FROM } from './us-atlas.ts';
-
 export interface Period {
   readonly from: string;
   readonly to?: string;
@@ -25,6 +23,8 @@ export interface DistrictPreset {
   readonly license: string;
 }
 
+/** The first day of boundaries that do not state one: long before any data. */
+export const US_ATLAS_FROM = '2000-01-01';
 /** The day on which the members of the 113th Congress were sworn in. */
 const CONGRESS_113 = '2013-01-03';
 const CONGRESS_115 = '2017-01-03';

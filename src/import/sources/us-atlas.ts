@@ -8,6 +8,7 @@ import { districtGeoid, type ImportContext, ImportError, type ImportRow, type Op
 import { readJson } from '../read-documents.ts';
 import { COUNTRY_ROW, type State, stateByFips, stateOcdid, stateRow } from '../states.ts';
 import { type TopoFeature, topoFeatures } from '../topojson.ts';
+import { US_ATLAS_FROM } from './district-presets.ts';
 
 export interface UsAtlasOptions {
   /**
@@ -19,8 +20,6 @@ export interface UsAtlasOptions {
   /** Gives Congress districts that are the only one of their state and have no boundary the boundary of the state. */
   readonly atLarge?: boolean;
 }
-
-export const US_ATLAS_FROM = '2000-01-01';
 
 const SUBSTITUTE = 'has collapsed to a line on the grid of the source and is replaced by the grid cells along it';
 
