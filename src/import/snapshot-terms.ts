@@ -1,6 +1,8 @@
 import { addDays } from '../dates.ts';
 import type { Report } from './report.ts';
-import { HANDOVER_DAYS } from './sources/openstates-person.ts';
+
+/** The minimum overlap in days: longer than any handover between two seats. */
+export const HANDOVER_DAYS = 31;
 
 /**
  * A term in a legislature with the days of the editions that contain it, each of which lists the members of its day.

@@ -14,6 +14,7 @@ import { placeWithin, statePlace } from '../elections/places.ts';
 import { titleCase } from '../elections/title-case.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
+import { HANDOVER_DAYS } from '../snapshot-terms.ts';
 import { stateOcdid, stateOfOcdid } from '../states.ts';
 
 const day = z.iso.date().optional();
@@ -134,9 +135,6 @@ const EXECUTIVES_OF_DISTRICT = new Set(['governor', 'mayor']);
 function sameOffice(a: Role, b: Role): boolean {
   return a.office.id.value === b.office.id.value;
 }
-
-/** The minimum overlap in days: longer than any handover between two seats. */
-export const HANDOVER_DAYS = 31;
 
 /**
  * Leaves out past legislative terms that overlap another term of the same person: a person has one seat at a time, and
