@@ -19,7 +19,7 @@ export function topBar(current: '/' | '/widget' | '/docs', hasGraphiql: boolean)
     `<a${css} href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`;
   return `<header class="top"><a class="brand" href="/">${BRAND}Ballotgraph</a>
 <nav aria-label="Main">${link('/', 'Map')}${link('/docs', 'Docs')}${link('/widget', 'Widget', ' class="opt"')}${hasGraphiql ? link('/graphql', 'GraphiQL') : ''}</nav>
-${current !== '/widget' ? `<button class="icon-btn" type="button" data-action="theme" aria-label="Light or dark">${MOON}</button>` : ''}</header>`;
+<button class="icon-btn" type="button" data-action="theme" aria-label="Light or dark">${MOON}</button></header>`;
 }
 
 /** Creates a page that loads everything from the gateway itself, and has no script or style in it. */

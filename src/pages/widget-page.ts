@@ -3,7 +3,7 @@ import type { StaticPage } from '../http/static-page.ts';
 import { HEAD, ownPage, topBar } from './frame.ts';
 import type { StartPageOptions } from './start-page.ts';
 
-/** Returns the page that shows the widget at work, and how to embed it. */
+/** Returns the page that shows the widget at work in the page of another site, and how to embed it. */
 export function widgetPage({ isSample, hasGraphiql }: StartPageOptions): StaticPage {
   const key = isSample ? DEMO_KEY : 'YOUR KEY';
   const embed = `&lt;script src=&quot;https://gateway.example/web/ballot-lookup.js&quot;&gt;&lt;/script&gt;
@@ -13,17 +13,22 @@ export function widgetPage({ isSample, hasGraphiql }: StartPageOptions): StaticP
 <title>Widget · Ballotgraph</title>
 ${HEAD}
 <script src="/web/ballot-lookup.js"></script>
+<script type="module" src="/web/widget-page.ts"></script>
+<a class="skip" href="#content">Skip to the content</a>
 ${topBar('/widget', hasGraphiql)}
-<main class="wide"><h1>A ballot lookup for your own site</h1>
-<p>One file, no cookies, no storage: the officeholders, the next election and the ballot of an address. The operator of this server has to allow the origin of your pages.</p>
-<pre tabindex="0">${embed}</pre>
+<main class="wide" id="content" tabindex="-1"><h1>Put the lookup on your page</h1>
+<p>One file, no cookies, nothing from other hosts. It takes its font from your page. The operator of this server has to allow the origin of your pages.</p>
+<pre tabindex="0" aria-label="Code to copy">${embed}</pre>
+<div class="host"><article class="gazette"><h2>How your town votes this fall</h2>
+<p>An article on somebody else’s site, in their own type and color. The widget sits beside it and keeps to itself.</p>
+<p aria-hidden="true">${'<span class="sk"></span>'.repeat(8)}</p></article>
+<ballot-lookup endpoint="" key="${isSample ? DEMO_KEY : ''}" date="2022-11-08"></ballot-lookup></div>
 <div class="host"><div><h2>Attributes</h2><dl class="ledger">
 <div><dt>endpoint</dt><dd>Address of the gateway.</dd></div>
 <div><dt>key</dt><dd>API key. Everyone can read it in your page: take one of a package with limits.</dd></div>
 <div><dt>levels</dt><dd>Levels of the offices, for example federal,state; all without it.</dd></div>
 <div><dt>date</dt><dd>Day of a ballot to show, for example 2022-11-08.</dd></div>
-<div><dt>theme</dt><dd>light or dark; that of the system without it.</dd></div></dl></div>
-<ballot-lookup endpoint="" key="${isSample ? DEMO_KEY : ''}" date="2022-11-08"></ballot-lookup></div></main>
+<div><dt>theme</dt><dd>light or dark; that of the system without it.</dd></div></dl></div></div></main>
 </html>
 `);
 }

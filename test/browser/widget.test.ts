@@ -41,6 +41,21 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('has the theme of its own page', LONG, async () => {
+    const page = await browser.open({ colorScheme: 'light' });
+    await page.goto(`${site.address}/widget`);
+    const background = () =>
+      page.locator('ballot-lookup .widget').evaluate((widget) => getComputedStyle(widget).backgroundColor);
+    const light = await background();
+    const button = page.getByRole('button', { name: 'Light or dark' });
+    await button.click();
+    expect(await background()).toBe(light);
+    await button.click();
+    expect(await background()).not.toBe(light);
+    await page.reload();
+    await expect.poll(background).not.toBe(light);
+  });
+
   it('works in a page of another origin, without cookies and storage, in 280 pixels', LONG, async () => {
     const page = await browser.open({ viewport: { width: 300, height: 700 } });
     await page.goto(hostAddress);
