@@ -46,6 +46,20 @@ export function holders(offices: readonly Office[] | null | undefined, kind: str
   }`;
 }
 
+/** Returns as of which days the officeholders are current, oldest first: each by the newest of its sources. */
+export function holderDates(
+  offices: readonly Pick<Office, 'officeholders'>[],
+): { readonly name: string; readonly asOf: string }[] {
+  const newest = offices
+    .flatMap(({ officeholders }) => officeholders ?? [])
+    .flatMap(({ sources }) => {
+      const dated = sources.flatMap(({ name, asOf }) => (asOf ? [{ name, asOf }] : []));
+      return dated.sort((one, other) => one.asOf.localeCompare(other.asOf)).slice(-1);
+    });
+  const different = new Map(newest.map((source) => [`${source.asOf} ${source.name}`, source]));
+  return [...different.values()].sort((one, other) => one.asOf.localeCompare(other.asOf));
+}
+
 /** Puts the president and the governor first; the other offices remain in the order of the API. */
 function headsFirst(offices: readonly Office[]): Office[] {
   const isHead = ({ name }: Office) => /^(President|Governor)( of |$)/.test(name);
@@ -56,13 +70,14 @@ const titleOf = ({ name, seat }: Pick<Office, 'name' | 'seat'>) => (seat ? `${na
 
 function card(office: Office, { person, party, startDate, endDate, contacts }: Holder): Html {
   const name = person?.name ?? 'Name not known';
-  const links = (contacts ?? []).map((contact) => link(contact, name));
-  const [shown, more] = [links.filter(({ isFirst }) => isFirst), links.filter(({ isFirst }) => !isFirst)];
+  const all = contacts ?? [];
+  const first = [all.find(isPhone), all.find(isWebsite)].filter((contact) => contact !== undefined);
+  const more = all.filter((contact) => !first.includes(contact));
   return html`<li class="holder"><div>
       <p class="office">${titleOf(office)}</p><p class="name">${name}</p>
       <p class="since">${partyTag(party)}<span>${term(startDate, endDate)}</span></p>
-      ${more.length > 0 && html`<details><summary class="small">More ways to reach</summary>${more.map(({ markup }) => html`<p class="small">${markup}</p>`)}</details>`}
-    </div>${shown.length > 0 && html`<div class="reach">${shown.map(({ markup }) => markup)}</div>`}</li>`;
+      ${more.length > 0 && html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>`}
+    </div>${first.length > 0 && html`<div class="reach">${first.map((contact) => firstLink(contact, name))}</div>`}</li>`;
 }
 
 function term(start: string | null | undefined, end: string | null | undefined): string | false {
@@ -73,20 +88,27 @@ function term(start: string | null | undefined, end: string | null | undefined):
 
 type Contact = NonNullable<Holder['contacts']>[number];
 
-/** Returns the link of a contact, and whether it is shown at once: telephone and website are. */
-function link({ typeCode, type, value }: Contact, name: string): { markup: Html; isFirst: boolean } {
-  const isWeb = typeCode === 'WEBSITE' && /^https?:\/\//.test(value);
-  if (isWeb) {
-    return {
-      isFirst: true,
-      markup: html`<a href="${value}">${icon('globe')}Website<span class="vh"> of ${name}</span></a>`,
-    };
-  }
-  if (typeCode === 'PHONE') {
-    const number = value.replace(/[^\d+]/g, '');
-    const dialled = /^\d{10}$/.test(number) ? `+1${number}` : number;
-    return { isFirst: true, markup: html`<a href="tel:${dialled}">${icon('phone')}${value}</a>` };
-  }
-  if (typeCode === 'EMAIL') return { isFirst: false, markup: html`${type}: <a href="mailto:${value}">${value}</a>` };
-  return { isFirst: false, markup: html`${type}: ${value}` };
+const isPhone = ({ typeCode }: Contact) => typeCode === 'PHONE';
+const isWebsite = ({ typeCode, value }: Contact) => typeCode === 'WEBSITE' && /^https?:\/\//.test(value);
+
+function dialled(value: string): string {
+  const number = value.replace(/[^\d+]/g, '');
+  return /^\d{10}$/.test(number) ? `+1${number}` : number;
+}
+
+/** Returns the link of the first telephone number or website of a person, which are shown at once. */
+function firstLink(contact: Contact, name: string): Html {
+  const { value } = contact;
+  return isPhone(contact)
+    ? html`<a href="tel:${dialled(value)}">${icon('phone')}${value}</a>`
+    : html`<a href="${value}">${icon('globe')}Website<span class="vh"> of ${name}</span></a>`;
+}
+
+/** Returns a further contact of a person, as a link if its type has one. */
+function furtherLink(contact: Contact): Html {
+  const { typeCode, value } = contact;
+  if (isPhone(contact)) return html`<a href="tel:${dialled(value)}">${value}</a>`;
+  if (isWebsite(contact)) return html`<a href="${value}">${value.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</a>`;
+  if (typeCode === 'EMAIL') return html`<a href="mailto:${value}">${value}</a>`;
+  return html`${value}`;
 }

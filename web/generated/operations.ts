@@ -242,20 +242,13 @@ export type WidgetBallotQueryVariables = Exact<{
 
 export type WidgetBallotQuery = { location: { ballot: { districts: Array<{ district: { name: string }, races: Array<{ office: { name: string, seat: string | null }, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ name: string }> }> } | null } };
 
-export type WidgetFindQueryVariables = Exact<{
-  text: string;
-}>;
-
-
-export type WidgetFindQuery = { geocode: { ambiguous: boolean, addressesLoaded: boolean, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } }> } };
-
 export type WidgetPlaceQueryVariables = Exact<{
   latitude: number;
   longitude: number;
 }>;
 
 
-export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, sources: Array<{ asOf: string | null }>, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
+export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
 
 export type ZipDistrictsQueryVariables = Exact<{
   code: string;

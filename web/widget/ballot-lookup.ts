@@ -1,20 +1,20 @@
 import { renderCandidate } from '../ballot.ts';
 import type { Race } from '../data.ts';
-import type { WidgetBallotQuery, WidgetFindQuery, WidgetPlaceQuery } from '../generated/operations.ts';
+import type { GeocodeQuery, WidgetBallotQuery, WidgetPlaceQuery } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
-import { holders } from '../ladder.ts';
+import { holderDates, holders } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
-import { counted, daysFrom, kindOf, longDay, shortDay } from '../words.ts';
+import { counted, daysFrom, kindOf, longDay } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
-  readonly WidgetFind: WidgetFindQuery;
+  readonly Geocode: GeocodeQuery;
   readonly WidgetPlace: WidgetPlaceQuery;
   readonly WidgetBallot: WidgetBallotQuery;
 }
 type Documents = Readonly<Record<string, { readonly id: string }>>;
 type Point = { readonly latitude: number; readonly longitude: number };
-type Match = WidgetFindQuery['geocode']['matches'][number];
+type Match = GeocodeQuery['geocode']['matches'][number];
 
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 /** The confidence from which a match is taken without asking, as in the schema. */
@@ -114,7 +114,7 @@ class BallotLookup extends HTMLElement {
     const at = readPoint(text);
     if (at) return this.#show(at, text);
     if (text === '') return;
-    const { geocode } = await this.#ask('WidgetFind', { text: text.slice(0, 200) });
+    const { geocode } = await this.#ask('Geocode', { text: text.slice(0, 200) });
     this.#matches = geocode.matches.filter(({ kind }) => kind !== 'ZIP');
     const [first] = this.#matches;
     if (first && !geocode.ambiguous && first.confidence >= CERTAIN) return this.#show(first.point, first.label);
@@ -156,11 +156,9 @@ class BallotLookup extends HTMLElement {
       this.#fill(html`<p><b>No districts here.</b> This point is at sea or outside the United States.</p>`);
       return;
     }
-    const asOf = districts
-      .flatMap(({ sources }) => sources.flatMap(({ asOf: day }) => day ?? []))
-      .sort()
-      .at(-1);
-    this.#part('as-of').textContent = asOf ? `Data of ${shortDay(asOf)}` : '';
+    const days = holderDates(districts.flatMap(({ offices }) => offices ?? [])).map(({ asOf }) => asOf);
+    const dates = [...new Set([days[0], days.at(-1)])].filter((day) => day !== undefined).map(longDay);
+    this.#part('as-of').textContent = dates.length > 0 ? `Data of ${dates.join(' to ')}` : '';
     const [next] = place.elections ?? [];
     this.#fill(html`<h3>Who represents you</h3>${districts
       .filter(({ offices }) => offices === null || offices.length > 0)
