@@ -77,7 +77,7 @@ function renderRace(
         ? rankedChoice(race)
         : html`
       ${candidates.length === 0 ? html`<p class="none">No candidates are in the data.</p>` : html`<ol>${shown}</ol>`}
-      ${rest.length > 0 && html`<details><summary class="quiet">Show ${counted(rest.length, 'more candidate')}</summary><ol>${rest}</ol></details>`}
+      ${rest.length > 0 && html`<details class="rest"><summary class="quiet">Show ${counted(rest.length, 'more candidate')}</summary><ol>${rest}</ol></details>`}
       ${
         race.totalVotes !== null &&
         race.totalVotes !== undefined &&
@@ -104,14 +104,19 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
     ${hasShare && html`<span class="bar ${partyClass(party)}" aria-hidden="true"><span data-css="--v:${(share * 100).toFixed(1)}"></span></span>`}</li>`;
 }
 
-/** Says why no winner is shown although there are votes. */
+/** Says why no winner is shown although there are votes, and that shares of first choices do not decide. */
 function caveat({ candidates, isRankedChoice, totalVotes }: Race): Html | false {
-  if (!totalVotes || candidates.some(({ isWinner }) => isWinner)) return false;
+  if (!totalVotes) return false;
+  const isDecided = candidates.some(({ isWinner }) => isWinner);
   const leading = candidates.map(({ votes }) => votes ?? 0).sort((one, other) => other - one);
   if (isRankedChoice) {
-    return html`<p class="cav"><b>First choices only.</b> Nobody has more than half of them, and the later rounds of this count are not in the data, so no winner is shown.</p>`;
+    const isMajority = (leading[0] ?? 0) * 2 > totalVotes;
+    if (isDecided && isMajority) return false;
+    const missing = 'he later rounds of this count are not in the data';
+    return html`<p class="cav"><b>First choices only.</b> ${isMajority ? `T${missing}` : `Nobody has more than half of them, and t${missing}`}${!isDecided && ', so no winner is shown'}.</p>`;
   }
   return (
+    !isDecided &&
     leading.length > 1 &&
     leading[0] === leading[1] &&
     html`<p class="cav">The two leading candidates have the same number of votes. The data do not tell who took office.</p>`

@@ -2,6 +2,7 @@ import { notice } from './ballot.ts';
 import type { CompareQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
+import { mapRule, type Rule } from './map-rule.ts';
 import type { MapView } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import type { Point } from './place-address.ts';
@@ -31,7 +32,7 @@ interface Change {
 }
 
 /** Returns the district of each type on both days where its map changed; of Congress if there are several. */
-function changeIn({ before, after }: Comparison): Change | undefined {
+export function changeIn({ before, after }: Comparison): Change | undefined {
   const changes = before.flatMap((old) => {
     const next = after.find(({ district }) => district.type === old.district.type);
     return next && next.boundary.databaseId !== old.boundary.databaseId ? [{ old, new: next }] : [];
@@ -84,6 +85,21 @@ function tableRows(before: readonly Compared[], after: readonly Compared[]): Htm
     const [old, next] = [names(before), names(after)];
     return html`<tr class="${old !== next && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${old}</td><td>${old === next ? 'Same' : next}</td></tr>`;
   });
+}
+
+/** A race of a day with all maps of its district. */
+export interface ElectionRule extends Pick<Rule, 'race' | 'maps'> {
+  readonly date: string;
+}
+
+/** Renders which map counts in each of some races of a district type. */
+export function mapRules(rules: readonly ElectionRule[], type: string, today: string): Html | false {
+  const kind = kindOf(type).replace(/ district$/, '');
+  return (
+    rules.length > 0 &&
+    html`<section class="section"><header><h2>Which map counts in which race</h2><p>It is not always the map in effect on election day.</p></header>
+    ${rules.map(({ race, maps, date }, index) => mapRule({ race, maps, electionDay: date, today, isOpen: index === 0, before: `${kind}, ${longDay(date)}: ` }))}</section>`
+  );
 }
 
 /** Draws both maps with one camera. Returns them, to close. */

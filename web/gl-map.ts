@@ -1,9 +1,11 @@
 import {
   type ExpressionSpecification,
+  type GeoJSONSource,
   type LayerSpecification,
   Map as MapLibre,
   Marker,
   type StyleSpecification,
+  type SymbolLayerSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
 import { apiKey } from './api.ts';
@@ -12,8 +14,19 @@ import type { Camera, Point } from './place-address.ts';
 import { type Frame, unproject, WORLD } from './projection.ts';
 
 const FONT = ['Atkinson Hyperlegible Next'];
+/** The bold style of the font: MapLibre takes the weight from the first name, and browsers ignore a font that they do not have. */
+const BOLD_FONT = ['Bold', ...FONT];
 const LAYER = 'districts';
 const LARGEST_TILE_ZOOM = 12;
+/** The layers of the areas that have names on the map; nothing of them is drawn. */
+const AREAS = 'areas-';
+/** How far the points are from each other where the map is searched for districts to name, in pixels. */
+const NAME_PIXELS = 48;
+/** How far from the pin names are, upwards and downwards, in pixels. */
+const PIN_PIXELS = 36;
+/** How far below the pin the name of an area is that it hides, in units of the size of text. */
+const BELOW_PIN: [number, number] = [0, 1.8];
+const NO_NAMES: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface GlMapOptions {
   readonly onPick: (at: Point) => void;
@@ -31,6 +44,8 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   setWorkerUrl('/web/maplibre-gl-worker.mjs');
   await document.fonts.load(`13px "${FONT[0]}"`);
   let scene = options.scene;
+  let names = NO_NAMES;
+  let isNamed = true;
   const map = new MapLibre({
     container,
     style: styleOf(scene),
@@ -60,7 +75,16 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
     const { lat, lng } = map.getCenter();
     options.onPick({ latitude: lat, longitude: lng });
   });
-  const redraw = () => map.setStyle(styleOf(scene));
+  map.on('move', () => {
+    isNamed = false;
+  });
+  map.on('idle', () => {
+    if (isNamed) return;
+    isNamed = true;
+    names = namesOf(map, scene);
+    map.getSource<GeoJSONSource>('names')?.setData(names);
+  });
+  const redraw = () => map.setStyle(styleOf(scene, names));
   const theme = new MutationObserver(redraw);
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   const colors = matchMedia('(prefers-color-scheme: dark)');
@@ -68,7 +92,8 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
 
   function show(next: Scene): void {
     scene = next;
-    map.setStyle(styleOf(scene));
+    isNamed = false;
+    map.setStyle(styleOf(scene, names));
     canvas.setAttribute('aria-label', scene.label);
     if (scene.pin) marker.setLngLat([scene.pin.longitude, scene.pin.latitude]).addTo(map);
     else marker.remove();
@@ -82,6 +107,23 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
       const isSmall = matchMedia('(max-width: 68.75rem)').matches;
       const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150;
       map.fitBounds(boundsOf(frame), { padding: { top: 0, left: 0, right: 0, bottom: isSmall ? 18 : 0 }, duration });
+    },
+    print(paper) {
+      const [center, zoom] = [map.getCenter(), map.getZoom()];
+      map.resize();
+      map.fitBounds(boundsOf(paper), { duration: 0 });
+      map.redraw();
+      // What WebGL has drawn is not on paper until it has been on the screen; a copy of it is.
+      const copy = document.createElement('canvas');
+      copy.className = 'gl-copy';
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      copy.getContext('2d')?.drawImage(canvas, 0, 0);
+      canvas.after(copy);
+      return () => {
+        copy.remove();
+        map.resize();
+        map.jumpTo({ center, zoom });
+      };
     },
     zoom: (factor) => map.zoomTo(map.getZoom() + Math.log2(factor), { duration: 150 }, { isByButton: true }),
     close() {
@@ -106,7 +148,7 @@ function pinElement(): HTMLElement {
 }
 
 /** Returns the style of the map for a scene, with the colors of the page. */
-function styleOf({ day, outlines }: Scene): StyleSpecification {
+function styleOf({ day, outlines }: Scene, names: GeoJSON.FeatureCollection = NO_NAMES): StyleSpecification {
   const tokens = getComputedStyle(document.documentElement);
   const color = (name: string) => tokens.getPropertyValue(name).trim();
   const chosen = outlines.find(({ css }) => css.includes(' on'));
@@ -115,7 +157,29 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
     ...['STATE', 'COUNTY'].map((type) => `${type}/${day}`),
     ...outlines.map((outline) => `${outline.type}/${outline.day ?? day}`),
   ]);
+  const areas = outlines.length > 0 ? [...sources].filter((source) => !/^(COUNTRY|STATE)\//.test(source)) : [];
   const isIn = (databaseId: number): ExpressionSpecification => ['==', ['id'], databaseId];
+  const label = (
+    id: string,
+    from: Omit<SymbolLayerSpecification, 'id' | 'type'>,
+    look: { size: number; color: string | ExpressionSpecification; font?: string[] },
+  ): SymbolLayerSpecification => ({
+    ...from,
+    id,
+    type: 'symbol',
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': look.font ?? FONT,
+      'text-size': look.size,
+      'text-max-width': 12,
+      'text-offset': ['case', ['has', 'isBelow'], ['literal', BELOW_PIN], ['literal', [0, 0]]],
+    },
+    paint: {
+      'text-color': look.color,
+      'text-halo-color': color('--map-halo'),
+      'text-halo-width': 2,
+    },
+  });
   const lines = outlines
     .filter((outline) => outline !== chosen)
     .map(
@@ -167,7 +231,8 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
           },
         ]),
       ),
-      labels: { type: 'geojson', data: labelsOf(outlines) },
+      labels: { type: 'geojson', data: stateLabels() },
+      names: { type: 'geojson', data: names },
     },
     layers: [
       { id: 'background', type: 'background', paint: { 'background-color': color('--map-void') } },
@@ -182,6 +247,15 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
         minzoom: 5,
         paint: { 'line-color': color('--map-county'), 'line-width': 1 },
       },
+      ...areas.map(
+        (source): LayerSpecification => ({
+          id: AREAS + source,
+          source,
+          'source-layer': LAYER,
+          type: 'fill',
+          paint: { 'fill-opacity': 0 },
+        }),
+      ),
       ...chosenLayers,
       {
         ...layerOf('state-lines', 'STATE'),
@@ -199,54 +273,81 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
           ]
         : []),
       ...lines,
-      {
-        id: 'labels',
-        type: 'symbol',
-        source: 'labels',
-        layout: {
-          'text-field': ['get', 'name'],
-          'text-font': FONT,
-          'text-size': ['case', ['get', 'isLarge'], 15, 13],
-          'text-max-width': 12,
+      // Of two labels in one place, the map draws that of the later layer.
+      label('state-labels', { source: 'labels' }, { size: 13, color: color('--map-label') }),
+      label(
+        'district-labels',
+        { source: 'names', filter: ['!=', ['get', 'isOwn'], true] },
+        { size: 13, color: color('--map-label') },
+      ),
+      label(
+        'own-labels',
+        { source: 'names', filter: ['==', ['get', 'isOwn'], true] },
+        {
+          size: 15,
+          font: BOLD_FONT,
+          color: ['case', ['==', ['get', 'id'], chosen?.databaseId ?? 0], color('--accent'), color('--ink')],
         },
-        paint: {
-          'text-color': [
-            'case',
-            ['get', 'isChosen'],
-            color('--accent'),
-            ['get', 'isLarge'],
-            color('--ink'),
-            color('--map-label'),
-          ],
-          'text-halo-color': color('--map-halo'),
-          'text-halo-width': 2,
-        },
-      },
+      ),
     ],
   };
 }
 
-/** Returns the names on the map as points: those of the states from the first map of the page, and of the outlines. */
-function labelsOf(outlines: Scene['outlines']): GeoJSON.FeatureCollection {
-  const at = (longitude: number, latitude: number, properties: object): GeoJSON.Feature => ({
-    type: 'Feature',
-    properties: properties as GeoJSON.GeoJsonProperties,
-    geometry: { type: 'Point', coordinates: [longitude, latitude] },
-  });
-  const states = [...document.querySelectorAll<SVGTextElement>('#states text')].map((text) => {
+/** Returns the names of the states as points, which are those of the first map of the page. */
+function stateLabels(): GeoJSON.FeatureCollection {
+  const features = [...document.querySelectorAll<SVGTextElement>('#states text')].map((text): GeoJSON.Feature => {
     const { longitude, latitude } = unproject(Number(text.getAttribute('x')), Number(text.getAttribute('y')));
-    return at(longitude, latitude, { name: text.dataset.full, isLarge: false, isChosen: false });
+    return {
+      type: 'Feature',
+      properties: { name: text.dataset.full },
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    };
   });
-  const districts = outlines.flatMap(({ name, box, css }) =>
-    name && box
-      ? [
-          at((box.west + box.east) / 2, box.south + (box.north - box.south) * 0.7, {
-            name,
-            isLarge: true,
-            isChosen: css.includes(' on'),
-          }),
-        ]
-      : [],
+  return { type: 'FeatureCollection', features };
+}
+
+/** Returns the names of the districts that are seen, each in the middle of what is seen of it, and clear of the pin. */
+function namesOf(map: MapLibre, { pin, outlines }: Scene): GeoJSON.FeatureCollection {
+  const layers = map.getLayersOrder().filter((id) => id.startsWith(AREAS));
+  if (!pin || layers.length === 0) return NO_NAMES;
+  const { clientWidth, clientHeight } = map.getCanvas();
+  const at = map.project([pin.longitude, pin.latitude]);
+  const seen = new Map<number, { name: string; points: [number, number][] }>();
+  const look = (x: number, y: number) => {
+    for (const { id, properties } of map.queryRenderedFeatures([x, y], { layers })) {
+      const district = seen.get(Number(id)) ?? { name: String(properties.name), points: [] };
+      seen.set(Number(id), district);
+      district.points.push([x, y]);
+    }
+  };
+  for (let x = NAME_PIXELS * 1.5; x < clientWidth - NAME_PIXELS; x += NAME_PIXELS) {
+    for (let y = NAME_PIXELS / 2; y < clientHeight - NAME_PIXELS / 2; y += NAME_PIXELS) {
+      if (Math.abs(x - at.x) > NAME_PIXELS * 1.5 || Math.abs(y - at.y) > PIN_PIXELS) look(x, y);
+    }
+  }
+  const own = new Set(outlines.map(({ databaseId }) => databaseId));
+  const features = [...seen].map(([id, { name, points }]): GeoJSON.Feature => {
+    const mean = [0, 1].map((axis) => points.reduce((sum, point) => sum + (point[axis] ?? 0), 0) / points.length);
+    const distance = ([x, y]: [number, number]) => Math.hypot(x - (mean[0] ?? 0), y - (mean[1] ?? 0));
+    const middle = points.reduce((one, other) => (distance(other) < distance(one) ? other : one));
+    const { lng, lat } = map.unproject(middle);
+    const isOwn = own.has(id);
+    return {
+      type: 'Feature',
+      properties: { id, isOwn, name: isOwn ? name : name.replace(/ County$/, '') },
+      geometry: { type: 'Point', coordinates: [lng, lat] },
+    };
+  });
+  // An area that is hidden by the pin is named below it.
+  const hidden = outlines.filter(
+    ({ databaseId, type }) => !seen.has(databaseId) && type !== 'COUNTRY' && type !== 'STATE',
   );
-  return { type: 'FeatureCollection', features: [...states, ...districts] };
+  for (const { databaseId, name } of hidden.slice(-1)) {
+    features.push({
+      type: 'Feature',
+      properties: { id: databaseId, isOwn: true, name, isBelow: true },
+      geometry: { type: 'Point', coordinates: [pin.longitude, pin.latitude] },
+    });
+  }
+  return { type: 'FeatureCollection', features };
 }

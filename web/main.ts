@@ -1,7 +1,7 @@
 import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
 import { ballotPaper, ballotSummary, noBallot, notice, raceCount, resultsNote } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
-import { type Comparison, comparison, drawComparison } from './compare.ts';
+import { type Comparison, changeIn, comparison, drawComparison, type ElectionRule, mapRules } from './compare.ts';
 import {
   type Ballot,
   type BallotSize,
@@ -16,7 +16,7 @@ import { elections } from './elections.ts';
 import { openFind } from './find.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
-import { ladder, stamp } from './ladder.ts';
+import { holderDates, ladder, stamp } from './ladder.ts';
 import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage } from './limits.ts';
 import type { MapView, Outline, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
@@ -31,7 +31,7 @@ import {
 } from './place-address.ts';
 import { cameraOf, type Frame, frameAt, frameOf, LOWER_48, visibleBox } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
-import { counted, longDay } from './words.ts';
+import { counted, listed, longDay } from './words.ts';
 
 /** What is known about the point that the page shows. */
 interface Answer {
@@ -484,8 +484,11 @@ function footer(rungs: readonly Rung[]): Html {
   );
   const named = ({ name, license }: { readonly name: string; readonly license: string | null }) =>
     license ? `${name} (${license})` : name;
-  const dates = [...people.values()].flatMap(({ asOf }) => asOf ?? []).sort();
-  return html`<footer class="end"><p><b>Data in this gateway.</b> ${dates.length > 0 && `Officeholders as of ${longDay(dates.at(-1) ?? '')}.`}</p>
+  const days = holderDates(rungs.flatMap(({ district }) => district.offices ?? []));
+  return html`<footer class="end"><p><b>Data in this gateway.</b> ${
+    days.length > 0 &&
+    `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
+  }</p>
     <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
     <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
     <details id="coverage" hidden></details>
@@ -516,7 +519,7 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   document.title = 'Two maps compared · Ballotgraph';
   fill(
     answerElement,
-    html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>${comparison(compared)}${footer(answer.rungs)}`,
+    html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>${comparison(compared)}<div id="rules"></div>${footer(answer.rungs)}`,
   );
   answerElement.querySelector('h1')?.focus({ preventScroll: true });
   closePair();
@@ -525,6 +528,29 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   byId('regions').hidden = true;
   byId('legend').hidden = true;
   pair = await drawComparison(compared, (point) => go({ ...address, at: rounded(point), name: '' }), signal);
+  await showRules(answer, compared, signal);
+}
+
+/** The number of races whose rule is shown below a comparison, and of the ballots that are read to find them. */
+const MOST_RULES = 2;
+const MOST_BALLOTS = 4;
+
+/** Says which of two maps counts in the last races before the change: it may not be the one in effect on election day. */
+async function showRules({ at, ballots }: Answer, compared: Comparison, signal: AbortSignal): Promise<void> {
+  const change = changeIn(compared);
+  if (!change) return;
+  const { type } = change.new.district;
+  const sizes = await countRaces(at, ballots, signal);
+  const days = sizes.filter((day) => hasBallot(day) && day.date < change.new.boundary.startDate).reverse();
+  const rules: ElectionRule[] = [];
+  for (const { date } of days.slice(0, MOST_BALLOTS)) {
+    const { districts } = await readBallot(at, ballots, date, signal);
+    const part = districts.find(({ district }) => district.type === type);
+    const race = part?.races.find(({ boundary }) => boundary && boundary.reason !== 'ONLY_ONE_MAP');
+    if (part && race) rules.push({ race, date, maps: part.district.boundaries });
+    if (rules.length === MOST_RULES) break;
+  }
+  fill(byId('rules'), html`${mapRules(rules, type, today)}`);
 }
 
 function closePair(): void {
@@ -734,6 +760,27 @@ answerElement.addEventListener('focusin', drawRaceOf);
 openFind(({ at, name }) => go({ ...(address.on && { on: address.on }), at, ...(name && { name }) }), showProblem);
 addEventListener('popstate', () => void show());
 
+/** What restores the page after it has been printed. */
+let restore: (() => void) | undefined;
+
+/** Gives the map the size that it has on paper, and shows all candidates: nobody can open a list on paper. */
+function layOutForPrint(): void {
+  restore?.();
+  const closed = [...answerElement.querySelectorAll<HTMLDetailsElement>('.race > details.rest:not([open])')];
+  for (const details of closed) details.open = true;
+  byId('work').classList.add('printing');
+  const restoreView = view.print(frame);
+  restore = () => {
+    for (const details of closed) details.open = false;
+    byId('work').classList.remove('printing');
+    restoreView();
+    restore = undefined;
+  };
+}
+
+addEventListener('beforeprint', layOutForPrint);
+addEventListener('afterprint', () => restore?.());
+
 /** Replaces the first map by the moving one, unless the browser cannot draw it. */
 async function startMovingMap(): Promise<void> {
   if (view !== firstView) return;
@@ -752,7 +799,9 @@ async function startMovingMap(): Promise<void> {
     svgMap().style.visibility = 'hidden';
     view.show(scene);
     view.fit(frame);
-  } catch {
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: the visitor is told what it means; the cause is for those who look into it.
+    console.warn(error);
     byId('gl-map').hidden = true;
     byId('gl-map').replaceChildren();
     sayNoWebGl();

@@ -35,5 +35,7 @@ export interface MapView {
   /** Moves the camera to a rectangle. */
   fit(frame: Frame): void;
   zoom(factor: number): void;
+  /** Shows a rectangle in the size that the map has on paper, at once; returns what restores the view. */
+  print(frame: Frame): () => void;
   close(): void;
 }

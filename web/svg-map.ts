@@ -142,6 +142,15 @@ export function openSvgMap(
       draw();
     },
     zoom,
+    print(paper) {
+      const before = frame;
+      frame = paper;
+      draw();
+      return () => {
+        frame = before;
+        draw();
+      };
+    },
     close: () => observer.disconnect(),
   };
 }

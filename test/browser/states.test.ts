@@ -196,14 +196,32 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
 
   /** The parts of a ballot that the tests change. */
   interface Ballot {
-    readonly location: { readonly ballot: { readonly districts: { readonly races: ChangedRace[] }[] } };
+    readonly location: {
+      readonly ballot: { readonly districts: { readonly district: object; readonly races: ChangedRace[] }[] };
+    };
+  }
+  interface ComparedDistrict {
+    readonly district: { readonly type: string };
+    readonly boundary: object;
+  }
+  interface Place {
+    readonly location: {
+      readonly districtsWithBoundary: {
+        readonly district: { readonly offices: { readonly officeholders: ChangedHolder[] }[] };
+      }[];
+    };
+  }
+  interface ChangedHolder {
+    contacts: object[];
+    sources: object[];
   }
   interface ChangedRace {
     readonly office: { readonly name: string };
     readonly isRankedChoice: boolean;
     totalVotes: number;
     resultsCertified: boolean;
-    readonly candidates: { isWinner: boolean | null; votes: number; parties: object[] }[];
+    readonly boundary: { readonly boundary: object };
+    candidates: { isWinner: boolean | null; votes: number; parties: object[] }[];
   }
   const racesOf = ({ location }: Ballot) => location.ballot.districts.flatMap(({ races }) => races);
 
@@ -277,6 +295,112 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       expect(await area.evaluate((path) => getComputedStyle(path).fill)).toContain(`#side-${side}-hatch`);
     }
   });
+
+  it('says below a comparison which map counts in a race', LONG, async () => {
+    const page = await open();
+    const maps = [
+      { databaseId: 1, startDate: '2013-01-03', endDate: '2023-01-03' },
+      { databaseId: 2, startDate: '2023-01-03', endDate: null },
+    ];
+    await changeData(page, 'Compare', (data: { location: Record<string, ComparedDistrict[]> }) => {
+      for (const [index, name] of ['first', 'second'].entries()) {
+        const congress = data.location[name]?.find(({ district }) => district.type === 'CONGRESS');
+        Object.assign(congress?.boundary ?? {}, maps[index]);
+      }
+    });
+    await changeData(page, 'Ballot', (data: Ballot) => {
+      for (const { district, races } of data.location.ballot.districts) {
+        Object.assign(district, { boundaries: maps });
+        for (const { boundary } of races) {
+          Object.assign(boundary, { reason: 'SWEARING_IN_DATE_NOT_KNOWN', referenceDay: '2023-01-31' });
+          Object.assign(boundary.boundary, maps[1]);
+        }
+      }
+    });
+    await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
+    await page.locator('#rules h2', { hasText: 'Which map counts in which race' }).waitFor();
+    expect(await page.locator('#rules summary').first().innerText()).toBe(
+      'U.S. House, November 8, 2022: The new map counts. The day the winner was sworn in is not in the data. January 31, 2023 stands in for it, and on that day the new map was in effect.',
+    );
+    expect(await page.locator('#rules details').first().getAttribute('open')).not.toBeNull();
+  });
+
+  it('says that shares of first choices do not decide, also where the winner is known', LONG, async () => {
+    const page = await open();
+    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+    const race = page.locator('.race', { hasText: 'Ranked choice' });
+    expect(await race.getByText('Elected').count()).toBe(1);
+    expect(await race.locator('.cav').innerText()).toBe(
+      'First choices only. Nobody has more than half of them, and the later rounds of this count are not in the data.',
+    );
+  });
+
+  it('shows one telephone number and website at once, and as of which day each source is', LONG, async () => {
+    const page = await open();
+    await changeData(page, 'Place', (data: Place) => {
+      const holders = data.location.districtsWithBoundary
+        .flatMap(({ district }) => district.offices)
+        .flatMap(({ officeholders }) => officeholders);
+      for (const [index, holder] of holders.entries()) {
+        holder.contacts = [
+          { typeCode: 'WEBSITE', type: 'Website', value: 'https://www.example.org/' },
+          { typeCode: 'PHONE', type: 'Phone', value: '202-555-0100' },
+          { typeCode: 'WEBSITE', type: 'Website', value: 'https://www.example.org/office/' },
+          { typeCode: 'PHONE', type: 'Phone', value: '202-555-0101' },
+        ];
+        holder.sources = [
+          { name: index === 0 ? 'one' : 'two', license: null, asOf: index === 0 ? '2026-06-15' : '2026-08-05' },
+          { name: 'two', license: null, asOf: '2021-01-01' },
+        ];
+      }
+    });
+    await openPlace(page, AUGUSTA);
+    const holder = page.locator('.holder').first();
+    expect(await holder.locator('.reach a').allInnerTexts()).toEqual([
+      '202-555-0100',
+      expect.stringMatching(/^Website/),
+    ]);
+    await holder.getByText('More ways to reach').click();
+    expect(await holder.locator('details p').allInnerTexts()).toEqual([
+      'Website: example.org/office',
+      'Phone: 202-555-0101',
+    ]);
+    expect(await page.locator('.end').innerText()).toContain(
+      'Officeholders as of June 15, 2026 (one) and August 5, 2026 (two).',
+    );
+  });
+
+  it('is printed with all candidates and the map in its size on paper', LONG, async () => {
+    const page = await open();
+    await changeData(page, 'Ballot', (data: Ballot) => {
+      for (const race of racesOf(data)) race.candidates = Array(8).fill(race.candidates[0]);
+    });
+    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+    const rest = page.locator('.race > details.rest').first();
+    const height = () => page.locator('.stage').evaluate((stage) => stage.getBoundingClientRect().height);
+    const onScreen = await height();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await rest.getAttribute('open')).not.toBeNull();
+    expect(Math.round(await height())).toBe(Math.round((80 / 25.4) * 96));
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await rest.getAttribute('open')).toBeNull();
+    expect(await height()).toBe(onScreen);
+    expect(await page.locator('.gl-copy').count()).toBe(0);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has stronger lines where more contrast is preferred, in %s',
+    async (colorScheme) => {
+      const page = await open();
+      await page.emulateMedia({ colorScheme, contrast: 'more' });
+      await page.goto(site.address);
+      const [line, strong] = await page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return ['--line', '--line-strong'].map((token) => style.getPropertyValue(token));
+      });
+      expect(line).toBe(strong);
+    },
+  );
 
   it('waits as long as the server says after too many lookups, and keeps what is there', LONG, async () => {
     const page = await open();

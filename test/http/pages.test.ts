@@ -133,6 +133,19 @@ describe('the files of the map page', () => {
     }
   });
 
+  it('have the same dark colors for the choice of the visitor as for that of the system', async () => {
+    const { body } = await load('/web/styles.css');
+    const tokens = (from: string) => {
+      const start = body.indexOf(from);
+      expect(start, from).toBeGreaterThan(0);
+      const block = body.slice(start + from.length, body.indexOf('}', start));
+      return [...block.matchAll(/--[\w-]+: [^;]+;/g)].map(([declaration]) => declaration);
+    };
+    const bySystem = tokens(':root:not([data-theme="light"]) {');
+    expect(bySystem.length).toBeGreaterThan(20);
+    expect(tokens(':root[data-theme="dark"] {')).toEqual(bySystem);
+  });
+
   it('have the sizes of the budget, compressed', async () => {
     const page = await load('/');
     const names = [...page.body.matchAll(/"\/web\/([\w-]+\.ts)"/g)].map(([, name]) => name);
