@@ -302,11 +302,11 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       { databaseId: 1, startDate: '2013-01-03', endDate: '2023-01-03' },
       { databaseId: 2, startDate: '2023-01-03', endDate: null },
     ];
-    await changeData(page, 'Compare', (data: { location: Record<string, ComparedDistrict[]> }) => {
-      for (const [index, name] of ['first', 'second'].entries()) {
-        const congress = data.location[name]?.find(({ district }) => district.type === 'CONGRESS');
-        Object.assign(congress?.boundary ?? {}, maps[index]);
-      }
+    await changeData(page, 'Compare', ({ location }: { location: Record<'first' | 'second', ComparedDistrict[]> }) => {
+      const congress = location.second.find(({ district }) => district.type === 'CONGRESS');
+      if (!congress) throw new Error('no district of Congress');
+      location.first.push({ ...congress, boundary: { ...congress.boundary, ...maps[0] } });
+      Object.assign(congress.boundary, maps[1]);
     });
     await changeData(page, 'Ballot', (data: Ballot) => {
       for (const { district, races } of data.location.ballot.districts) {
