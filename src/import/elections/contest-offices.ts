@@ -270,11 +270,16 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   const place =
     found?.place ?? placeOfCountyOffice(facts, title) ?? placeOfVotes(facts) ?? placeOfCounties(facts, title);
   if (!place) return 'the source does not name the district';
-  const text = found?.office ?? title;
-  const { within, seat } = divisionOf({ ...facts, district: found?.part ?? district }, place, text);
+  // The number of a district or seat may be beside the name of the place: `SCHOOL BOARD MEMBER FRANKLIN TOWNSHIP DISTRICT 2`.
+  const left =
+    found && found.part === undefined && district === '' && position === undefined && found.office !== title
+      ? separateDistrict({ ...facts, office: found.office })
+      : { office: found?.office ?? title, district: found?.part ?? district };
+  const { title: text, position: seatOfText } = found?.office === title ? { title } : splitSeat(left.office);
+  const { within, seat } = divisionOf({ ...facts, district: left.district }, place, text);
   const known = isOfCounty(within ?? place) ? countyOffice(within ?? place, text) : undefined;
   const of = known ?? office(within ?? place, officeTitle(text), level, branchOf(text));
-  const named = [...new Set([seat, position])].filter(Boolean).join(', ');
+  const named = [...new Set([seat, position ?? seatOfText])].filter(Boolean).join(', ');
   const isOfPart = ofState === false || OF_PART.test(title);
   if (!found && counties.length === 0 && isOfPart) return 'the source does not name the district';
   return { office: of, ...(named ? { position: named } : {}) };

@@ -40,7 +40,8 @@ function partOf(state: State, place: Place, text: string, number: string, county
   const isName =
     /^[A-Z][A-Z' -]+$/.test(number) &&
     !/\b(DISTRICT|WARD|PRECINCT|ZONE|AREA|AT[- ]LARGE|SEAT|TOWNSHIP|DIVISION)\b/.test(number);
-  const shown = /^\d|^.$|^[IVX]+$/.test(number)
+  // `2ND JUSTICE COURT` is a name.
+  const shown = /^\d+[A-Z]?$|^\d(?!.*[A-Z]{4})|^.$|^[IVX]+$/.test(number)
     ? `District ${number}`
     : `${titleCase(number)}${isName && type === 'County' && /\b(SUPERVISORS?|COUNCIL\w*|COMMISSION\w*)\b/.test(text) ? ' District' : ''}`;
   const title = officeTitle(text);

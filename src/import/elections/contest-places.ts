@@ -14,7 +14,7 @@ export interface FoundPlace {
 
 /** Nouns of offices and questions, which mark the end of a place name in a text. */
 const NOUN =
-  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ASSEMBLY\w*|ALDERM\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS?|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d/;
+  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ASSEMBLY\w*|ALDERM\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|PROPOSED|RENEWAL|REPLACEMENT|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS?|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d/;
 
 /** Offices and questions of cities and towns. */
 const MUNICIPAL =
@@ -22,7 +22,7 @@ const MUNICIPAL =
 const OF_SCHOOLS = /\b(SCHOOLS?|[CU]?ISD|BOARD OF EDUCATION|BOE)\b/;
 /** Special districts by the noun with which their names end. */
 const SPECIAL_NAME =
-  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY|MUD|WCID|FWSD))(?: NO\.? ?[\dIVX]+)?/;
+  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: (?:NO\.? ?|#)?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY|MUD|WCID|FWSD|NRD|PUD|SWCD))(?: NO\.? ?[\dIVX]+)?/;
 /** Texts of questions about what an authority may do, which is no district. */
 const NO_AUTHORITY =
   /\b(MUNICIPAL|LOCAL|LEGAL|TAXING|TAX|BORROWING|BONDING|BOND|LICENSING|STATE) AUTHORITY$|^\d+[.)] |;/;
@@ -58,7 +58,9 @@ function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
     };
   if (OF_SCHOOLS.test(office)) return undefined;
   const found = /\b(CITY|TOWN|VILLAGE|BOROUGH|TOWNSHIP) OF ([A-Z][A-Z.' -]*)/.exec(office);
-  const name = nameBefore(found?.[2] ?? '');
+  const before = nameBefore(found?.[2] ?? '');
+  // `TOWN OF AMHERST TOWN JUSTICE`, but `CITY OF KANSAS CITY MAYOR`
+  const name = found?.[1] === 'CITY' ? before : before.replace(/(?<=.) (TOWN|VILLAGE|BOROUGH|TOWNSHIP)$/, '');
   if (!found || name === '') return undefined;
   return { place: townPlace(facts, name), office: without(office, `${found[1]} OF ${name}`) };
 }
@@ -83,12 +85,12 @@ function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean
   if (number && own && !NOUN.test(own))
     return { place: place(titleCase(`${own} SCHOOL DISTRICT ${number}`)), office: `SCHOOL ${rank || 'DIRECTOR'}` };
   const full =
-    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD)(?: (?:NO\.? ?|#|- )?[A-Z]?\d+[A-Z]*)?)(?![A-Z\d])/.exec(
-      office,
+    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL DISTRICT|SCHOOLS(?: COMMUNITY DISTRICT)?|[CU]?ISD)(?: (?:NO\.? ?|#|- )?[A-Z]?\d+[A-Z]*)?)(?![A-Z\d])/.exec(
+      withoutRank(office),
     )?.[1];
   if (full && !/^(COUNTY|CITY|PUBLIC|REGIONAL|TOWN) SCHOOL/.test(full)) {
     const name = full
-      .replace(/^(?:ISSUE|MEASURE|QUESTION|PROPOSITION|PROPOSAL) \w+ - /, '')
+      .replace(/^(?:ISSUE|MEASURE|QUESTION|PROPOSITION|PROPOSAL) (?:\w+ - |\d+ )/, '')
       .replace(/ (?:#|- )(?=[A-Z]?\d)/, ' ');
     return { place: place(titleCase(name)), office };
   }
@@ -138,6 +140,15 @@ function bareSchoolName(
   return part ? { name, part } : { name };
 }
 
+/** Returns a text without the words for a member of a body at its beginning: `BOARD MEMBER`, `GOVERNING BOARD MEMBER OF THE`. */
+function withoutRank(text: string): string {
+  const rest = text.replace(
+    /^(?:(?:(?:GOVERNING |SCHOOL )?BOARD (?:OF (?:TRUSTEES|DIRECTORS|EDUCATION) )?(?:MEMBERS?|TRUSTEES?|DIRECTORS?)|(?:MEMBERS?|TRUSTEES?|DIRECTORS?)(?: (?:OF|FOR)(?: THE)? (?:GOVERNING )?BOARD(?: OF (?:TRUSTEES|DIRECTORS|EDUCATION))?)?)(?:,| OF| FOR)?(?: THE)? )+/,
+    '',
+  );
+  return /[A-Z]{3}/.test(rest.replace(PURPOSE, '').replace(/\bSCHOOLS?\b/g, '')) ? rest : text;
+}
+
 function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
   const { state, district, counties } = facts;
   // `FIRE PROTECTION DISTRICT 5 COMMISSIONER`
@@ -159,11 +170,13 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
     };
   const texts = office.split(/ - |, (?=[A-Z])/);
   const text = texts.find(
-    (part) => SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|MUD|WCID|FWSD)\b/.test(part),
+    (part) =>
+      SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|MUD|WCID|FWSD|NRD|PUD|SWCD)\b/.test(part),
   );
-  const name = text && SPECIAL_NAME.exec(text.replace(/^(?:MEMBER|TRUSTEE|DIRECTOR)S?(?: OF| FOR)? /, ''))?.[0];
+  const name = text && SPECIAL_NAME.exec(withoutRank(text).replace(/^(?:ISSUE|MEASURE|QUESTION) \d+ /, ''))?.[0];
   if (
     !name ||
+    /^(DISTRICT|AUTHORITY|COLLEGE|UNIT|(DISTRICT )?LIBRARY|HOSPITAL|CEMETERY)$/.test(name) ||
     NO_AUTHORITY.test(name) ||
     /^(COMMISSIONER|SUPERVISOR|MAGISTRATE|CONSTABLE|JUDGE|ASSESSOR) [A-Z]+ DISTRICT$/.test(name) ||
     /\b(COUNTY (?:COMMISSION|COUNCIL)\w* DISTRICT|(?:COUNCIL|COMMISSION\w*|CLERK OF THE|JUDICIAL|LEGISLATIVE|CONGRESSIONAL|SENATE|HOUSE) DISTRICT)$/.test(

@@ -152,6 +152,55 @@ export function mayElectSeveral(
   return isBody && of.position === undefined && !isDistrict && !/\b(PRESIDENT|CHAIR\w*)\b/.test(name);
 }
 
+/** The facts about a contest for which laws require a majority. */
+interface MajorityFacts {
+  readonly date: string;
+  readonly special: boolean;
+  readonly isLocal: boolean;
+  readonly isStatewide: boolean;
+}
+
+/** States whose laws require a majority in a general election, and have a runoff without one. */
+const MAJORITY_LAWS: Readonly<Record<string, (facts: MajorityFacts) => boolean>> = {
+  // Ark. Code § 7-5-106
+  AR: ({ isLocal }) => isLocal,
+  // O.C.G.A. § 21-2-501
+  GA: () => true,
+  // La. R.S. 18:511
+  LA: () => true,
+  // Miss. Const. art. V § 140; Miss. Code § 23-15-833
+  MS: ({ date, special, isStatewide }) => special || (isStatewide && date > '2020-11-03'),
+  // Tex. Elec. Code §§ 203.003, 204.021
+  TX: ({ special }) => special,
+};
+
+const WITHOUT_PARTY = /^(|NON-?PARTISAN|NP|NON|IND|INDEPENDENT|UNAFFILIATED|NO PARTY\b.*|NOP|NPA|OTHER)$/;
+
+/**
+ * Returns whether a contest for one seat may have a runoff, or count further choices of its voters, if nobody has a majority:
+ * where the law says so, in an election of all parties together, which several candidates of one party show, and for local
+ * offices and courts without parties, since some cities have runoffs and others ranked choice.
+ */
+function mayHaveRunoff(
+  { state, date, special, office, stage }: Contest,
+  candidates: readonly Tally[],
+  seats: number,
+  of: ContestOffice | undefined,
+): boolean {
+  if (!of || !/^GEN(ERAL)?$/.test(stage) || /^(US )?PRESIDENT\b/.test(office)) return false;
+  const { values, place } = of.office;
+  const isLocal = values.level === 'Local';
+  const isStatewide = values.level === 'State' && place.row.values.type === 'State';
+  if (MAJORITY_LAWS[state.postal]?.({ date, special, isLocal, isStatewide })) return true;
+  if (seats > 1 || candidates.length < 3) return false;
+  const parties = candidates
+    .filter(({ writeIn }) => !writeIn)
+    .map(({ party }) => party.toUpperCase().split('/')[0] ?? '')
+    .filter((party) => !WITHOUT_PARTY.test(party));
+  if (parties.length === 0) return isLocal || values.branch === 'Judicial';
+  return new Set(parties).size < parties.length;
+}
+
 /** Returns how the votes of a contest are counted; `stated` is the number of seats that the source states. */
 export function countingOf(
   contest: Contest,
@@ -168,7 +217,10 @@ export function countingOf(
   const isVermont = state.postal === 'VT';
   return {
     seats,
-    needsMajority: isRankedChoice(contest) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),
+    needsMajority:
+      isRankedChoice(contest) ||
+      (state.postal === 'VT' && VERMONT_MAJORITY.test(office)) ||
+      mayHaveRunoff(contest, candidates, seats, of),
     validVotes: validVotes(contest),
     // A file without the votes for others does not show a majority.
     unknown:

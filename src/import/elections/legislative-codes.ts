@@ -46,6 +46,19 @@ const ORDINAL = new RegExp(
   'g',
 );
 
+/** Returns a text in capitals with the numbers of districts in digits: `SECOND JUDICIAL CIRCUIT` becomes `2ND JUDICIAL CIRCUIT`. */
+export function ordinalsInDigits(text: string): string {
+  return text.replace(ORDINAL_OF_DISTRICT, (words) => {
+    const number = ORDINALS.get(words.toLowerCase().replace(' ', '-'));
+    return number?.toUpperCase() ?? words;
+  });
+}
+
+const ORDINAL_OF_DISTRICT = new RegExp(
+  `${ORDINAL.source}(?= (?:(?:JUDICIAL|APPELLATE|CONGRESSIONAL|SENATORIAL|LEGISLATIVE|REPRESENTATIVE|COURT|SENATE|HOUSE|ASSEMBLY|COUNCIL) )?(?:DISTRICT|CIRCUIT|DEPARTMENT|DIVISION|WARD|PRECINCT)\\b)`,
+  'gi',
+);
+
 function ordinal(number: number): string {
   const ending = number > 10 && number < 20 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
   return `${number}${ending}`;

@@ -47,7 +47,7 @@ export class OfficeMap {
         place: placeOf(found, facts),
         name: found.name ?? facts.office,
         title: facts.office,
-        isMajority: false,
+        required: undefined,
       }
     );
   }

@@ -10,10 +10,67 @@ export interface Question {
   readonly type?: string;
   readonly title: string;
   /**
-   * True if more yes than no votes approve it by law: state measures and general obligation bonds. For other local
-   * questions the source does not state the requirement.
+   * The share of yes votes that approves it by law: of state measures and general obligation bonds. For other local questions
+   * the source does not state the requirement.
    */
-  readonly isMajority: boolean;
+  readonly required: RequiredShare | undefined;
+}
+
+/** The share of the yes votes, of all votes for an answer, that decides a question. */
+export interface RequiredShare {
+  /** More than a half, or at least this larger share, approves the question. */
+  readonly approves: number;
+  /** Less than this share defeats it; between the two, the votes do not show the outcome. */
+  readonly defeats: number;
+}
+
+const MAJORITY: RequiredShare = { approves: 0.5, defeats: 0.5 };
+/** The question also needs a share of all ballots, which the votes for the answers do not show. */
+const OF_BALLOTS: RequiredShare = { approves: Number.POSITIVE_INFINITY, defeats: 0.5 };
+
+/** The share for an amendment of the constitution of a state, where more than a majority of the votes on it is required. */
+const OF_AMENDMENTS: Readonly<Record<string, RequiredShare>> = {
+  // Colo. Const. art. V § 1 (4): an amendment that only repeals needs a majority.
+  CO: { approves: 0.55, defeats: 0.5 },
+  // Fla. Const. art. XI § 5 (e)
+  FL: { approves: 0.6, defeats: 0.6 },
+  // Haw. Const. art. XVII § 2
+  HI: OF_BALLOTS,
+  // Ill. Const. art. XIV § 2 (b): three fifths of the votes on it, or a majority of the ballots
+  IL: { approves: 0.6, defeats: 0.5 },
+  // Minn. Const. art. IX § 1
+  MN: OF_BALLOTS,
+  // N.H. Const. pt. II art. 100
+  NH: { approves: 2 / 3, defeats: 2 / 3 },
+  // Tenn. Const. art. XI § 3
+  TN: OF_BALLOTS,
+  // Wyo. Const. art. 20 § 1
+  WY: OF_BALLOTS,
+};
+
+/** States in which bonds of counties, cities or schools need up to two thirds of the votes. */
+const STRICT_FOR_BONDS = new Set(['CA', 'IA', 'ID', 'KY', 'MO', 'MS', 'ND', 'NE', 'OK', 'SD', 'WA', 'WV']);
+const OF_STRICT_BONDS: RequiredShare = { approves: 2 / 3, defeats: 0.5 };
+
+/** Returns the share that a state measure or the bonds of a district need. */
+function requiredShare({ state, office, date }: ContestFacts, isState: boolean): RequiredShare {
+  if (!isState) return STRICT_FOR_BONDS.has(state.postal) ? OF_STRICT_BONDS : MAJORITY;
+  const isAmendment = /\bAMEND(MENTS?|\b)|\bCONSTITUTION/.test(office) || state.postal === 'NH';
+  const isBefore = (state.postal === 'FL' && date < '2006-12-01') || (state.postal === 'CO' && date < '2016-12-01');
+  return (isAmendment && !isBefore ? OF_AMENDMENTS[state.postal] : undefined) ?? MAJORITY;
+}
+
+/** Returns the outcome of a question; undefined if the votes do not show it. `hidden` is the most votes that each may have besides. */
+export function outcomeOf(
+  yes: number,
+  no: number,
+  hidden: { readonly yes: number; readonly no: number },
+  { approves, defeats }: RequiredShare,
+): 'Approved' | 'Defeated' | undefined {
+  const least = yes / (yes + no + hidden.no);
+  const most = (yes + hidden.yes) / (yes + hidden.yes + no);
+  if (approves === 0.5 ? least > 0.5 : least >= approves) return 'Approved';
+  return most < defeats ? 'Defeated' : undefined;
 }
 
 /** The length at which a source may truncate the text of a question. */
@@ -57,7 +114,7 @@ export function questionOf(facts: ContestFacts): Question | string {
     name: isOfText ? titleCase(heading) : title.length > 120 ? title : titleCase(title),
     ...(type ? { type } : {}),
     title: title.length >= CUT_LENGTH ? `${title} …` : title,
-    isMajority: isState || bond || type === 'Bond issue',
+    required: isState || bond || type === 'Bond issue' ? requiredShare(facts, isState) : undefined,
   };
 }
 

@@ -14,7 +14,7 @@ import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
 import type { Place } from './places.ts';
-import { questionOf } from './questions.ts';
+import { outcomeOf, questionOf } from './questions.ts';
 import { RaceClaims } from './race-claims.ts';
 import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
@@ -35,6 +35,7 @@ const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
 const SEVERAL_SEATS = 'the contest may elect several members, and the source has no magnitude: the outcome is unknown';
+const NO_MAJORITY = 'nobody has the majority that the election may require: the outcome is unknown';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
@@ -179,9 +180,11 @@ export class ResultRows {
     }
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
-    const won =
-      isPart || members === 'unknown' ? undefined : outcomes(votes, countingOf(contest, named, seats, stated, of));
+    const counting = countingOf(contest, named, seats, stated, of);
+    const won = isPart || members === 'unknown' ? undefined : outcomes(votes, counting);
     if (!won && !isPart && mayElectSeveral(contest, named, of)) report.add(record, SEVERAL_SEATS);
+    else if (!won && !isPart && members !== 'unknown' && outcomes(votes, { ...counting, needsMajority: false }))
+      report.add(record, NO_MAJORITY);
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
@@ -244,7 +247,7 @@ export class ResultRows {
       report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
       return;
     }
-    const { type, title, isMajority } = question;
+    const { type, title, required } = question;
     const capitals = capitalsOf(contest.written);
     const [place, name] = [placeInCapitals(question.place, capitals), capitals(question.name)];
     const hidden = countingOf(
@@ -254,14 +257,10 @@ export class ResultRows {
     ).hidden;
     const isPart = mayBePart(contest, question.place) || (await this.#cities.hasOthers(contest, question.place));
     if (isPart) report.add(record, IS_PART);
-    const isKnown = !isPart && isMajority && yesVotes !== null && noVotes !== null;
-    const status = !isKnown
-      ? undefined
-      : yesVotes > noVotes + hidden(1)
-        ? 'Approved'
-        : noVotes > yesVotes + hidden(0)
-          ? 'Defeated'
-          : undefined;
+    const status =
+      isPart || !required || yesVotes === null || noVotes === null
+        ? undefined
+        : outcomeOf(yesVotes, noVotes, { yes: hidden(0), no: hidden(1) }, required);
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
     if (this.#claims.claim(contest, id, undefined, record))

@@ -1,6 +1,7 @@
 import { stateOcdid } from '../states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
+import { ordinalsInDigits } from './legislative-codes.ts';
 import { displayName } from './names.ts';
 import { officeTitle } from './office-titles.ts';
 import { isHigherCourt, type Office, office, statewideOffice } from './offices.ts';
@@ -57,7 +58,7 @@ const FORMS: readonly RegExp[] = [
 export function retentionOf(facts: ContestFacts, subject: string | null): Retention | string | undefined {
   const named = facts.office.replace(/\s+/g, ' ').trim();
   const state = `${facts.state.name.toUpperCase()} `;
-  const text = named.startsWith(state) ? named.slice(state.length) : named;
+  const text = ordinalsInDigits(named.startsWith(state) ? named.slice(state.length) : named);
   // RETAIN JANE ROE, with the court in the district column
   const inColumn = /\b(CIRCUIT|COURT|JUDICIAL|APPELLATE)\b/.test(facts.district)
     ? /^RETAIN (?<judge>[A-Z][A-Z.'" -]+)$/.exec(text)?.groups
@@ -67,12 +68,101 @@ export function retentionOf(facts: ContestFacts, subject: string | null): Retent
     const position = `Retention of ${displayName(inColumn.judge)}`;
     return typeof of === 'string' ? of : { office: of, judge: inColumn.judge, position };
   }
-  const found = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
-  const judge = (found?.judge ?? subject)?.trim();
+  const found =
+    FORMS.map((form) => form.exec(text)?.groups).find(
+      (groups) => groups && (groups.judge ? isPerson(groups.judge) : subject),
+    ) ?? namedJudge(facts, text, subject);
+  const judge = (found?.judge ?? subject)?.replace(/^(JUDGE|JUSTICE|MAGISTRATE) /, '').trim();
   if (!found || !judge) return undefined;
   const court = found.court?.trim();
   const of = courtOffice(facts, found.title, court, found.seat);
-  return typeof of === 'string' ? of : { office: of, judge, position: `Retention of ${displayName(judge)}` };
+  const ordered = lastNameLast(withoutCounty(judge, facts));
+  return typeof of === 'string' ? of : { office: of, judge: ordered, position: `Retention of ${displayName(ordered)}` };
+}
+
+/** Words of courts and of retention elections, which no name of a judge has. */
+const OF_COURT =
+  /\b(?:(?:COURT|CT|CRT) OF (?:(?:CRIMINAL|CIVIL|SPECIAL|COMMON) )?(?:APPEALS?|PLEAS)|(?:CT\.?|CRT\.?|COURT) APPEALS?|COURTS?|APPEALS?|APPELLATE|SUPREME|SUPERIOR|JUDICIAL|JUDICIARY|(?:CIRCUIT|DISTRICT|DIST\.?|DIVISION|DIV\.?|DEPARTMENT|DEPT\.?)(?: [IVX]{1,4}\b)?|JUVENILE|PROBATE|FAMILY|MUNICIPAL|MAGISTRATE|ASSOCIATE|CHIEF|PRESIDING|JUDGES?|JUSTICES?|RETAIN(?:ED|ING)?|RETENTION|ELECTED|CONTINUED?|REMAIN|SHALL|BE|QUESTION|TERM|OFFICE|SEAT|POSITION|PLACE|VACANCY|PROVIDED|LAW|COUNTY|STATE|CITY|AT[- ]LARGE|THE|OF|IN|TO|AS|FOR|BY|AN?(?= JUDGE| JUSTICE)|NO\.?|\d+(?:ST|ND|RD|TH)?)(?![A-Z.'])|[?():;]| [-–] /g;
+
+/** Texts of questions about a court, but not about a judge. */
+const OF_MEASURE =
+  /\b(AMENDMENTS?|PROPOSITION|PROPOSAL|MEASURE|REFERENDUM|INITIATIVE|ORDINANCE|RESOLUTION|CHARTER|BONDS?|TAX(?:ES)?|LEVY|LEVIES|SALES|LIQUOR|FUND(?:S|ING)?|FEES?|ISSUE|ADVISORY|CONSTITUTION\w*|COURTHOUSE|ABOLISH\w*|CREATE\w*|ESTABLISH\w*|ELIMINATE|INCREASE|MILLS?|LOCAL OPTION)\b/;
+
+/**
+ * Returns the judge whom a question names in any order of words: the words that are not those of courts, of retention or of the
+ * county are the name. Undefined if the text is about something else, or has words for several names.
+ */
+function namedJudge(
+  { counties }: ContestFacts,
+  text: string,
+  subject: string | null,
+): Record<string, string | undefined> | undefined {
+  if (
+    !/\b(JUDGES?|JUSTICES?|MAGISTRATES?|COURT|CT|RETAIN(ED)?|RETENTION)\b/.test(text) ||
+    (!/\bRETAIN|\bRETENTION\b/.test(text) && OF_MEASURE.test(text))
+  )
+    return undefined;
+  const ofCounty = counties.reduce(
+    (rest, { name }) =>
+      rest.replace(new RegExp(`\\b${name.toUpperCase()}(?= (?:COUNTY|SUPERIOR|CIRCUIT|DISTRICT|COURT|JUDICIAL))`), '|'),
+    text,
+  );
+  const [name, ...others] = ofCounty
+    .replace(OF_COURT, '|')
+    .split('|')
+    .map((part) => part.replace(/^[\s,.–-]+|[\s,–-]+$/g, ''))
+    .filter((part) => /[A-Z]{2}/.test(part));
+  if (subject && !name) return { court: courtOf(text) };
+  const isCertain = name && (/ /.test(name) || /\bRETAIN|\bRETENTION\b/.test(text));
+  if (!name || !isCertain || others.length > 0 || !/^[A-Z][A-Z.,'" -]+$/.test(name) || !text.includes(name))
+    return undefined;
+  return { judge: name, court: courtOf(text.replace(name, ' ')) };
+}
+
+/** Returns the court of a text without the name of the judge. */
+function courtOf(text: string): string | undefined {
+  const court = text
+    .replace(
+      /\b(RETAIN(ED|ING)?|RETENTION|SHALL|BE|ELECTED|QUESTION|IN OFFICE|CONTINUED?|AT[- ]LARGE)\b|\bTO THE OFFICE.*$|[?:;()]/g,
+      ' ',
+    )
+    .replace(/(?<=\b(?:CT|CRT)\.?) APPEALS/, ' OF APPEALS')
+    .replace(/\bC(?:R)?T\b\.?/g, 'COURT')
+    .replace(/\bDIV\b\.?/g, 'DIVISION')
+    .replace(/\bDIST\b\.?/g, 'DISTRICT')
+    .replace(/\s+/g, ' ')
+    .replace(/ ,/g, ',')
+    .replace(/(?:^| )[\s,.–-]+$|^[\s,.–-]+|( - )(?=- )|(?<=,),/g, '')
+    .replace(/[\s,–-]+$/, '')
+    .trim();
+  return court === '' ? undefined : court.replace(/^(?:(?:OF|THE|IN) )+/, '');
+}
+
+/** Returns whether a text is a name, and not also the words of a court beside it. */
+function isPerson(name: string): boolean {
+  const plain = name.replace(/^(JUDGE|JUSTICE|MAGISTRATE) /, '');
+  return !/\b(COURT|CT|APPEALS?|CIRCUIT|SUPREME|SUPERIOR|APPELLATE|DISTRICT|DIVISION|JUDICIAL|RETENTION|RETAIN|JUDGES?|JUSTICES?|AMENDMENTS?|PROPOSITION|QUESTION|MEASURE|REFERENDUM|CHARTER|TAX(?:ES)?|FEES?|INCREASE|RENOVATION|CONSTRUCTION|BUILDING|EXPANSION|FACILIT\w+|SERVICES|FUNDING)\b| - /.test(
+    plain,
+  );
+}
+
+/** Returns the name of a judge without that of the county before it: `COUNTY JUDGE - ADAMS JANE ANN ROE`. */
+function withoutCounty(judge: string, { counties, office }: ContestFacts): string {
+  const [county] = counties;
+  const [, rest] =
+    county &&
+    counties.length === 1 &&
+    /\bCOUNTY\b/.test(office) &&
+    judge.toUpperCase().startsWith(`${county.name.toUpperCase()} `)
+      ? ['', judge.slice(county.name.length + 1)]
+      : [];
+  return rest?.includes(' ') ? rest : judge;
+}
+
+/** `BRUTINEL, ROBERT` is Robert Brutinel; `ROE, JR` is not reordered. */
+function lastNameLast(name: string): string {
+  const [, last, first] = /^([A-Z][A-Z.' -]+), ([A-Z][A-Z.' -]+)$/.exec(name) ?? [];
+  return last && first && !/^(JR|SR|II|III|IV)\.?$/.test(first) ? `${first} ${last}` : name;
 }
 
 function courtOffice(
@@ -107,7 +197,8 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   const ofAppeals = /\b(\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(COURT OF APPEALS?)\b/.exec(court);
   if (ofAppeals)
     return namedPlace(state, 'Judicial District', `${titleCase(ofAppeals[2] ?? '')} District ${ofAppeals[1]}`);
-  if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court) || isHigherCourt(court, state)) return statePlace(state);
+  if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court) || isHigherCourt(court, state))
+    return districtOfAppeals(facts, court) ?? statePlace(state);
   const circuit = /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?CIRCUIT\b/.exec(court)?.[1];
   if (circuit)
     return placeWithin(
@@ -126,6 +217,8 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
     );
   const stated =
     /\bDISTRICT (?:NO\.? ?)?(\d+)\b/.exec(court)?.[1] ?? /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL DISTRICT\b/.exec(court)?.[1];
+  if (stated && /\bCOUNTY COURT\b/.test(court))
+    return namedPlace(state, 'Judicial District', `County Court District ${stated}`);
   if (stated)
     return placeWithin(
       `${stateOcdid(state)}/district_court:${stated}`,
@@ -139,6 +232,25 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   // The files of some counties do not show where a court that they do not name sits.
   if (facts.isPartial && /^(JUDGE)?$/.test(court)) return undefined;
   return placeOfVotes(facts) ?? severalCounties(facts);
+}
+
+/**
+ * Returns the district of a higher court whose judges only a part of the state retains; undefined if the whole state does, or the
+ * files of some counties do not show it.
+ */
+function districtOfAppeals(
+  { state, district, everywhere, isPartial, counties }: ContestFacts,
+  court: string,
+): Place | undefined {
+  if (everywhere || isPartial || counties.length === 0) return undefined;
+  const [, unit = 'DISTRICT', number = /^\d+$/.test(district) ? district : undefined] =
+    /\b(DISTRICT|CIRCUIT|DIVISION) (?:NO\.? )?0*(\d+|[IVX]+)\b/.exec(
+      court.replace(/\b(\d+)(?:ST|ND|RD|TH) (DISTRICT|CIRCUIT|DIVISION)\b/g, '$2 $1'),
+    ) ?? [];
+  if (!number) return undefined;
+  const name =
+    /\b(?:COURT OF (?:[A-Z]+ )?APPEALS?|SUPREME COURT|APPELLATE COURT)\b/.exec(court)?.[0] ?? 'APPELLATE COURT';
+  return namedPlace(state, 'Judicial District', `${titleCase(name)} ${titleCase(unit)} ${number}`);
 }
 
 function severalCounties({ state, counties }: ContestFacts): Place | undefined {

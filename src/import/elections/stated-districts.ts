@@ -1,4 +1,5 @@
 import type { ContestFacts } from './contest-facts.ts';
+import { ordinalsInDigits } from './legislative-codes.ts';
 
 /** Words before the noun of a numbered district: `LEGISLATIVE DISTRICT 5`. */
 const KIND =
@@ -22,7 +23,7 @@ const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT O
 const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\d+(?:-\d+)+)/;
 /** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
 const OF_OFFICE =
-  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|COURT|ATTORNEY|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
+  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|COURT|ATTORNEY|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
 const OF_JUDGES =
   /\b(JUDGES?|JUSTICES?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
 /** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
@@ -40,7 +41,7 @@ const ORDINALS =
  * `COUNTY COMMISSIONER, PRECINCT 2`. Other contests are returned as they are.
  */
 export function separateDistrict(stated: ContestFacts): ContestFacts {
-  const facts = { ...stated, office: stated.office.replace(UNEXPIRED, '') };
+  const facts = { ...stated, office: ordinalsInDigits(stated.office.replace(UNEXPIRED, '')) };
   const { office, district } = facts;
   const stateDistrict =
     /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(?:DISTRICT|CIRCUIT|DEPARTMENT)(, .+)?$/.exec(district);
@@ -100,7 +101,9 @@ function numberedIn(text: string): { number: string; unit: string; rest: string 
     const { number, unit: written } = match.groups ?? {};
     if (!number || !written) continue;
     const unit = written.replace(/\bPCT\b\.?/, 'PRECINCT').replace(/\bDIST\b\.?/, 'DISTRICT');
-    const before = text.slice(0, match.index);
+    // `HOUSTON ISD TRUSTEE DISTRICT IX`
+    const [, rank = ''] = /^((?:TRUSTEE|COUNCIL|COMMISSIONER) )/.exec(written) ?? [];
+    const before = `${text.slice(0, match.index)}${OF_OFFICE.test(text.slice(0, match.index)) ? '' : rank}`;
     if (!OF_OFFICE.test(before)) continue;
     const after = text.slice(match.index + match[0].length);
     // `1ST JUDICIAL DISTRICT COURT` is a district court.
