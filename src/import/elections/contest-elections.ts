@@ -19,7 +19,12 @@ function isGeneralElectionDay(date: string): boolean {
 }
 
 /** Returns a candidate and the running mate: `A AND B`, `A / B`. */
-export function runningMates({ office }: { readonly office: string }, name: string): string[] {
+export function runningMates(
+  { office, written }: { readonly office: string; readonly written: string },
+  name: string,
+): string[] {
+  // A slate of electors is that of both: `TRUMP, PENCE`.
+  if (/\bELECTORS?\b/i.test(written) && /^[\p{L}'’-]+, [\p{L}'’-]+$/u.test(name)) return name.split(', ');
   if (!/^(GOVERNOR|(U\.?S\.? )?PRESIDENT)\b/i.test(office)) return [name];
   return name.split(/ AND | ?\/ ?| & /i).filter((each) => !/^(no (candidate|running mate)|none|n\/?a)$/i.test(each));
 }

@@ -19,7 +19,7 @@ import {
   presidentOffice,
   statewideOffice,
 } from './offices.ts';
-import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
+import { countyPlace, legislativePlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
 import { separateDistrict } from './stated-districts.ts';
 import { titleCase } from './title-case.ts';
 
@@ -94,7 +94,7 @@ function federalOffice({
   // The District of Columbia also elects a senator and a representative without a seat in Congress.
   const isHouse = isState ? /^US (HOUSE|REPRESENTATIVE|CONGRESS)/ : /^US (HOUSE|CONGRESS)|^(DELEGATE TO|RESIDENT COMM)/;
   if (!isHouse.test(plain)) return undefined;
-  const number = /^\d*$/.test(district) ? Number(district) : Number.NaN;
+  const number = /^(\d*|STATEWIDE|AT[- ]LARGE)$/.test(district) ? Number(/^\d*/.exec(district)?.[0]) : Number.NaN;
   if (!Number.isInteger(number)) return `the district ${district} is not a number`;
   const seats = isState ? seatsAfter(state, date, special) : 1;
   if (seats === 1 && number <= 1) return { office: houseOffice(state, 0) };
@@ -144,12 +144,15 @@ function legislature({
 
 const WARDS = 'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT'.split(' ');
 
-/** Returns a seat of the Council of the District of Columbia that a ward elects. */
+/** Returns a seat of the Council, or of the Board of Education, of the District of Columbia that a ward elects. */
 function councilOfDistrict(state: State, name: string, district: string): ContestOffice | undefined {
   const [, text = ''] = /\bWARD 0*(\w+)\b/.exec(`${name} ${/^\d+$/.test(district) ? 'WARD ' : ''}${district}`) ?? [];
   const ward = /^\d+$/.test(text) ? text : String(WARDS.indexOf(text) + 1);
-  if (!/\bCOUNCIL\b/.test(name) || ward === '0') return undefined;
-  return { office: legislativeOffice(state, 'Upper', ward) };
+  if (ward === '0') return undefined;
+  if (/\bCOUNCIL\b/.test(name)) return { office: legislativeOffice(state, 'Upper', ward) };
+  if (!/\bBOARD OF EDUCATION\b/.test(name)) return undefined;
+  const title = name.replace(/\bWARD \w+\b/, ' ').trim();
+  return { office: office(legislativePlace(state, 'Upper', ward), officeTitle(title), 'State', 'Executive') };
 }
 
 function stateOffice(facts: ContestFacts): ContestOffice | undefined {

@@ -1,3 +1,4 @@
+import { plainOffice } from './office-spellings.ts';
 import type { ResultCells } from './result-cells.ts';
 import { isCounty } from './result-subtotals.ts';
 import type { ContestRow } from './sum-rows.ts';
@@ -35,6 +36,20 @@ export function joinContestSpellings(cells: ResultCells): void {
   if (into.size > 0) cells.joinContests(into);
 }
 
+/** Returns the same text for the names of an office of the nation or of a legislature that sources use for one seat. */
+function officeKey(text: string): string {
+  return withoutSpelling(plainOffice(text))
+    .replace(/^US PRESIDENT$/, 'PRESIDENT')
+    .replace(/^US (?:REPRESENTATIVE|HOUSE(?: OF REPRESENTATIVES)?)$/, 'US HOUSE')
+    .replace(/^US SENATOR$/, 'US SENATE')
+    .replace(/^STATE (?:REPRESENTATIVE|HOUSE(?: OF REPRESENTATIVES)?)$/, 'STATE HOUSE')
+    .replace(/^STATE SENATOR$/, 'STATE SENATE');
+}
+
+function districtKey(text: string): string {
+  return withoutSpelling(text).replace(/^(\d+)(?:ST|ND|RD|TH)(?: DISTRICT)?$/, '$1');
+}
+
 function keyOf({ state_po, date, stage, special, party, office, district }: ContestRow): string {
-  return JSON.stringify([state_po, date, stage, special, party, withoutSpelling(office), withoutSpelling(district)]);
+  return JSON.stringify([state_po, date, stage, special, party, officeKey(office), districtKey(district)]);
 }

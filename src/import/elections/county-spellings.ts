@@ -82,7 +82,8 @@ function samePersons(names: readonly NameOfCounties[]): Renamed[] {
 }
 
 function sameTickets(names: readonly NameOfCounties[]): Renamed[] {
-  const isTicket = ({ office, party }: NameOfCounties) => party !== '' && runningMates({ office }, '/').length === 2;
+  const isTicket = ({ office, party }: NameOfCounties) =>
+    party !== '' && runningMates({ office, written: office }, '/').length === 2;
   const groups = Map.groupBy(names.filter(isTicket), (name) => `${name.party}|${lastNameOfFirst(name)}`);
   return [...groups.values()].flatMap((group) => {
     // A name with a first name says more than `ROE / DOE`.
@@ -101,7 +102,7 @@ function isLastName(name: NameOfCounties): boolean {
 }
 
 function wordsOfFirst(name: NameOfCounties): string[] {
-  const [first = ''] = runningMates(name, name.candidate);
+  const [first = ''] = runningMates({ office: name.office, written: name.office }, name.candidate);
   return normalName(personName(first)).split(' ');
 }
 

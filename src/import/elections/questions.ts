@@ -90,7 +90,7 @@ const OF_STATE =
 
 /** The number of a question of a state: counties have letters (`MEASURE H`), or their own number in it (`MEASURE 26-178`). */
 const NUMBERED =
-  /^(?:BALLOT )?(?:(?:PROPOSITION|AMENDMENT|INITIATIVE(?: MEASURE)?|REFERENDUM(?: MEASURE)?|MEASURE|ISSUE|QUESTION)(?: NO\.?| NUMBER)? ?#?\d+|PROPOSAL(?: NO\.?| NUMBER)? ?#?(?:\d\d-)?\d+)(?![\d-]|[A-Z])/;
+  /^(?:BALLOT )?(?:(?:PROP(?:OSITION|\.)?|AMENDMENT|INITIATIVE(?: MEASURE)?|REFERENDUM(?: MEASURE)?|MEASURE|ISSUE|QUESTION)(?: NO\.?| NUMBER)? ?#?\d+|PROPOSAL(?: NO\.?| NUMBER)? ?#?(?:\d\d-)?\d+)(?![\d-]|[A-Z])/;
 
 /** Returns whether a whole state votes on a question by its text alone. */
 export function isStateQuestion(text: string): boolean {

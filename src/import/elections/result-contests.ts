@@ -5,6 +5,7 @@ import { isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divideContest, isArea } from './divide-contest.ts';
 import { pseudoCandidate } from './names.ts';
+import { plainOffice } from './office-spellings.ts';
 import { partiesByVotes } from './parties.ts';
 import type { ElectionResults, ResultSums } from './result-sums.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
@@ -258,19 +259,7 @@ function contestOf({
   const names = tallies.filter(
     (tally) => named.includes(tally) || (isAnswered && /^rejected$/i.test(tally.name.trim())),
   );
-  const office = row.office
-    .toUpperCase()
-    .replace(/^(U\.S\.|UNITED STATES) ?/, 'US ')
-    .replace(/\bSUP(?:REME)? (?:CT|CRT)\b/g, 'SUPREME COURT')
-    .replace(
-      /\b(?:CT|CRT) OF (?:CRIM(?:INAL)? )?APP(?:EALS?|LS?)?\b/g,
-      (court) => `COURT OF ${court.includes('CRIM') ? 'CRIMINAL ' : ''}APPEALS`,
-    )
-    .replace(/(?<=\b(?:COURT|APPEALS|DISTRICT|JUSTICE|JUDGE),? )PL(?= (?:NO\.? ?)?\d)/g, 'PLACE')
-    .replace(/(?<=COURT OF APPEALS) DIST$/, ' DISTRICT')
-    .replace(/\b(?:LT|LIEUT)\b\.? (?=GOV)/g, 'LIEUTENANT ')
-    // `Governor/Lieutenant Governor`: the running mate is with the candidate.
-    .replace(/^GOVERNOR(?: ?[/&] ?| AND | - )(?:LIEUTENANT GOVERNOR|LT\.? GOV\.?)$/, 'GOVERNOR');
+  const office = plainOffice(row.office);
   const counted = areas.filter(({ ballots }) => ballots !== null);
   return {
     file,
@@ -334,7 +323,10 @@ function districtOf(district: string, office: string): string {
     .replace(/^0+(?=.)/, '')
     .replace(/\.0$/, '');
   if (/^U\.?S\.? (HOUSE|REPRESENTATIVE|CONGRESS)/.test(office))
-    return plain.replace(/^(STATEWIDE|AT[- ]LARGE|AL|0)$/, '');
+    return plain
+      .replace(/^(STATEWIDE|AT[- ]LARGE|AL|0)$/, '')
+      .replace(/^(?:CONGRESSIONAL )?(?:DIST(?:RICT|\.)?|CD) ?-?0*(\d+)$/, '$1')
+      .replace(/^0*(\d+)(?:ST|ND|RD|TH)(?: (?:CONGRESSIONAL )?DIST(?:RICT|\.)?)?$/, '$1');
   // `SD31`, `HD-004`: the abbreviation of the chamber is part of the number in some sources.
   const numbered = /^(?:[SHL]D|AD|DIST(?:RICT)?\.?|(?:SENATE|HOUSE|ASSEMBLY) DISTRICT)[ -]?0*(\d+[A-Z]?)$/.exec(
     plain,
