@@ -18,17 +18,36 @@ export function statedSeats({ state, date, office, magnitudes }: Contest, ocdid:
   return Math.max(...magnitudes);
 }
 
+/** The seats that a contest fills. */
+interface Seats {
+  readonly seats: number;
+  /** True if the votes are more than the ballots, for an office that one person holds: they do not show who won. */
+  readonly isExceeded: boolean;
+}
+
+const EXCEEDED = 'has more votes than ballots for an office of one holder: the outcome is unknown';
+
 /** Returns the number of seats that a contest fills: the stated one, or more if the votes show that. */
-export function seatsOf(contest: Contest, stated: number, report: Report, record: string): number {
+export function seatsOf(
+  contest: Contest,
+  { office: { values }, position }: ContestOffice,
+  stated: number,
+  report: Report,
+  record: string,
+): Seats {
   const { magnitudes } = contest;
   if (magnitudes.length > 1) report.add(record, `the magnitude is ${magnitudes.join(' and ')}: the largest is used`);
   const least = fewestSeats(contest);
-  if (least <= stated) return stated;
+  if (least <= stated) return { seats: stated, isExceeded: false };
+  if (stated === 1 && (position !== undefined || values.branch === 'Executive' || values.chamber === 'Upper')) {
+    report.add(record, EXCEEDED);
+    return { seats: stated, isExceeded: true };
+  }
   report.add(
     record,
     `has more than ${stated} votes per ballot: at least ${least} are elected; ${areAllElected(contest, contest.names.length) ? 'so all candidates are' : 'the winners are unknown'}`,
   );
-  return least;
+  return { seats: least, isExceeded: false };
 }
 
 /** The tolerated ratio of votes to ballots, since ballots are counted by the votes of the contest at the top. */

@@ -167,7 +167,7 @@ export class ResultRows {
     const position = of.position === undefined ? undefined : capitals(of.position);
     const ofLaw = statedSeats(contest, office.place.id.value);
     const stated = ofLaw === 1 && typeof members === 'number' ? members : ofLaw;
-    const seats = seatsOf(contest, stated, report, record);
+    const { seats, isExceeded } = seatsOf(contest, of, stated, report, record);
     const named = printedNames(contest, seats, report, record);
     if (named.length === 0) return;
     const votes = named.map(votesOf);
@@ -181,9 +181,10 @@ export class ResultRows {
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
     const counting = countingOf(contest, named, seats, stated, of);
-    const won = isPart || members === 'unknown' ? undefined : outcomes(votes, counting);
-    if (!won && !isPart && mayElectSeveral(contest, named, of)) report.add(record, SEVERAL_SEATS);
-    else if (!won && !isPart && members !== 'unknown' && outcomes(votes, { ...counting, needsMajority: false }))
+    const isUnknown = isPart || isExceeded || members === 'unknown';
+    const won = isUnknown ? undefined : outcomes(votes, counting);
+    if (!won && !isPart && !isExceeded && mayElectSeveral(contest, named, of)) report.add(record, SEVERAL_SEATS);
+    else if (!won && !isUnknown && outcomes(votes, { ...counting, needsMajority: false }))
       report.add(record, NO_MAJORITY);
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
