@@ -232,6 +232,101 @@ describe('the retention of a judge', () => {
   });
 });
 
+describe('the names of offices of the nation', () => {
+  const importCounties = (name: string, lines: readonly string[]) =>
+    importFiles(database, 'openelections', {
+      [name]: `${['county,office,district,party,candidate,votes', ...lines].join('\n')}\n`,
+    });
+
+  test('are the same office in the counties that write them differently', async () => {
+    const { races, reasons } = await importCounties('20201103__il__general__county.csv', [
+      'Adams,U.S. House,1,DEM,Ann Roe,10',
+      'Adams,U.S. House,1,REP,Bo Roe,20',
+      'Bond,Representative in Congress,1st,DEM,Ann Roe,30',
+      'Bond,Representative in Congress,1st,REP,Bo Roe,5',
+      'Clark,President,,DEM,Cy Roe,10',
+      'Bond,President and Vice President of the United States,,DEM,Cy Roe,12',
+      'Adams,Presidential Electors,,DEM,Cy Roe,12',
+      'Adams,State Rep,100,DEM,Di Roe,10',
+      'Bond,State Representative,100,DEM,Di Roe,11',
+      'Adams,United States Senator,,DEM,Ed Roe,10',
+      'Bond,U.S. Senate,,DEM,Ed Roe,11',
+    ]);
+    expect(races.map(({ office, position, candidates }) => [office, position, candidates])).toEqual([
+      ['Illinois House of Representatives District 100', null, { 'Di Roe': 21 }],
+      ['President', null, { 'Cy Roe': 34 }],
+      ['U.S. House Illinois District 1', null, { 'Ann Roe': 40, 'Bo Roe': 25 }],
+      ['U.S. Senate Illinois', null, { 'Ed Roe': 21 }],
+    ]);
+    expect(reasons).toBe('');
+  });
+
+  test('are no offices of a county', async () => {
+    const { races, measures } = await importCounties('20161108__az__general__greenlee__precinct.csv', [
+      'Greenlee,Presidential Electors,,REP,"ROE, POE",13',
+      'Greenlee,Presidential Electors,,DEM,"LOE, MOE",2',
+      'Greenlee,U.S. Rep in Congress Dist. 1,,REP,"ROE, ANN",11',
+      'Greenlee,Congressional District 2,,REP,"ROE, BO",11',
+      'Greenlee,Member of Congress,3,REP,"ROE, CY",11',
+      'Greenlee,Prop 206,,,YES,12',
+      'Greenlee,Prop 206,,,NO,2',
+    ]);
+    expect(races.map(({ office, candidates }) => [office, candidates])).toEqual([
+      ['President', { Roe: 13, Loe: 2 }],
+      ['U.S. House Arizona District 1', { 'Ann Roe': 11 }],
+      ['U.S. House Arizona District 2', { 'Bo Roe': 11 }],
+      ['U.S. House Arizona District 3', { 'Cy Roe': 11 }],
+    ]);
+    expect(measures.map(({ district }) => district)).toEqual(['Arizona']);
+  });
+
+  test('of districts without a state have the whole district', async () => {
+    const { races } = await importLines({ state: 'DC', counties: ['DISTRICT OF COLUMBIA'], date: '2020-11-03' }, [
+      'DELEGATE TO THE US HOUSE OF REPRESENTATIVES|STATEWIDE|ANN ROE|DEMOCRAT|50',
+      'WARD 2 MEMBER OF THE STATE BOARD OF EDUCATION||BO ROE||50',
+    ]);
+    expect(races.map(({ office, district }) => [office, district])).toContainEqual([
+      'U.S. House District of Columbia At-large District',
+      'District of Columbia At-large District',
+    ]);
+    expect(races.map(({ office, district }) => [office, district])).toContainEqual([
+      'Member of the State Board of Education',
+      'District of Columbia Council Ward 2',
+    ]);
+  });
+});
+
+test('answers of two words are those of a question', async () => {
+  const { races, measures } = await importLines(
+    { state: 'CO', counties: [] },
+    [],
+    ['AMENDMENT 73||YES/FOR||50', 'AMENDMENT 73||NO/AGAINST||60'],
+  );
+  expect(races.map(({ office }) => office)).toEqual(['Governor of Colorado']);
+  expect(measures.map(({ name, yes, no, status }) => [name, yes, no, status])).toEqual([
+    ['Amendment 73', 200, 240, 'Defeated'],
+  ]);
+});
+
+test('an office of one holder has one seat, whatever the votes are', async () => {
+  const lines = ['DISTRICT ATTORNEY||ANN ROE|NONPARTISAN|800', 'DISTRICT ATTORNEY||BO ROE|NONPARTISAN|700'];
+  const { races, reasons } = await importLines({ state: 'CA', counties: ['LAKE'], level: 'LOCAL' }, lines);
+  expect(races.filter(({ office }) => office === 'District Attorney').map(({ seats, won }) => [seats, won])).toEqual([
+    [1, []],
+  ]);
+  expect(reasons).toContain('has more votes than ballots for an office of one holder: the outcome is unknown');
+});
+
+test('first names of two initials stay in capitals', async () => {
+  const { races } = await importLines({ state: 'OH', counties: ['LAKE'], level: 'LOCAL' }, [
+    'SHERIFF||JB ROE|DEMOCRAT|50',
+    'SHERIFF||MARY "MJ" POE|REPUBLICAN|40',
+  ]);
+  expect(races.flatMap(({ candidates }) => Object.keys(candidates))).toEqual(
+    expect.arrayContaining(['JB Roe', 'Mary "MJ" Poe']),
+  );
+});
+
 describe('a district', () => {
   test('has a name without the words for its members and for the question before it', async () => {
     const found = await importLines({ state: 'OH', counties: ['LAKE'], level: 'LOCAL' }, [
@@ -241,6 +336,10 @@ describe('a district', () => {
       'EDUCATIONAL SERVICE UNIT 18 DISTRICT 1||DI ROE||50',
       'EDUCATIONAL SERVICE UNIT 5 DISTRICT 1||ED ROE||50',
       'TOWN OF MADISON TOWN JUSTICE||FLO ROE||50',
+      'PERRY SCHOOL DISTRICT ONE BOARD OF TRUSTEES||GUS ROE||50',
+      'SOIL AND WATER CONSERVATION DIRECTOR NORTHERN LAKES DISTRICT||HAL ROE||50',
+      'WATERSHED CONSERVATION DISTRICT DIRECTOR CLEAR CREEK||IDA ROE||50',
+      'COUNTY COMMISSIONER MIDDLE DISTRICT||JO ROE||50',
       'ISSUE 32 PERRY LOCAL SCHOOL DISTRICT RENEWAL LEVY||YES||50',
       'ISSUE 32 PERRY LOCAL SCHOOL DISTRICT RENEWAL LEVY||NO||40',
       'ISSUE 24 - CITY OF MENTOR PROPOSED CHARTER AMENDMENT||YES||50',
@@ -248,11 +347,15 @@ describe('a district', () => {
     ]);
     expect(shown(found)).toEqual([
       'Board Member Erie Public Schools Community District | School District: Erie Public Schools Community District',
+      'County Commissioner Middle District | County: Lake County',
       'District Library Board Member Mentor Avon | County: Lake County',
       'Educational Service Unit 18 District 1 | Special District: Educational Service Unit 18',
       'Educational Service Unit 5 District 1 | Special District: Educational Service Unit 5',
       'Governing Board Member Erie Community College District | Special District: Erie Community College District | Seat 2',
+      'Perry School District One Board of Trustees | School District: Perry School District One',
+      'Soil and Water Conservation Director Northern Lakes District | Special District: Northern Lakes Soil and Water Conservation District',
       'Town Justice | City-town: Madison',
+      'Watershed Conservation District Director Clear Creek | Special District: Lake Watershed Conservation District',
     ]);
     expect(found.measures.map(({ district }) => district)).toEqual(['Mentor', 'Perry Local School District']);
   });

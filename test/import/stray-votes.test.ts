@@ -111,8 +111,8 @@ test('counties that have the label of a party in common, or officers of the same
 test('a candidate with votes everywhere, who leads in one precinct, is a candidate of the contest of the others', async () => {
   const office = 'COMMISSIONER OF PUBLIC LANDS';
   const votes = (county: object, precinct: string, ann: number, bo: number, cy: number) => [
-    { ...county, office, precinct, candidate: 'ANN ROE', votes: ann },
-    { ...county, office, precinct, candidate: 'BO DOE', votes: bo },
+    { ...county, office, precinct, candidate: 'ANN ROE', votes: ann, party: 'DEMOCRATIC' },
+    { ...county, office, precinct, candidate: 'BO DOE', votes: bo, party: 'REPUBLICAN' },
     { ...county, office, precinct, candidate: 'CY POE', votes: cy, party: 'INDEPENDENT' },
   ];
   const { races } = await racesOf([

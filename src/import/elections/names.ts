@@ -29,7 +29,17 @@ function spell(word: string): string {
 }
 
 /** Returns a name in capitals with its usual capitalisation: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
-export const displayName = (capitals: string): string => words(capitals).map(spell).join(' ');
+export const displayName = (capitals: string): string =>
+  words(capitals)
+    .map((word, index) => (isPairOfInitials(word, index === 0) ? word : spell(word)))
+    .join(' ');
+
+/** Returns whether a first name, or one in quotation marks, is a pair of initials: `JB`, `"MJ"`. */
+function isPairOfInitials(word: string, isFirst: boolean): boolean {
+  return /^["“(](?:[B-DF-HJ-NP-TV-XZ]{2}|[A-Z]J)["”)]$/.test(word) || (isFirst && INITIALS.test(word));
+}
+
+const INITIALS = /^(?!(?:DR|MR|MS|ST|NG)$)(?:[B-DF-HJ-NP-TV-XZ]{2}|[AEO]J)$/;
 
 /**
  * Returns a source's name in its usual form: names in capitals get the usual capitalisation, `Peltola, Mary S.` is
