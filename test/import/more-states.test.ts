@@ -222,6 +222,21 @@ describe('the retention of a judge', () => {
     ]);
   });
 
+  test('is left out if the source does not name the judge', async () => {
+    const { races, measures, reasons } = await importLines({ state: 'MT', counties: ['LAKE'] }, [
+      'DISTRICT COURT JUDGE|DISTRICT 8, DEPT. 2|YES||50',
+      'DISTRICT COURT JUDGE|DISTRICT 8, DEPT. 2|NO||40',
+    ]);
+    expect([races.map(({ office }) => office), measures]).toEqual([['Governor of Montana'], []]);
+    expect(reasons).toContain('the source does not name the judge: yes 50, no 40');
+  });
+
+  test('in a district whose number has a letter', async () => {
+    expect(await retained('IA', ['POLK', 'STORY'], 'DISTRICT ASSOCIATE JUDGE 5C JANE ROE')).toEqual([
+      'District Associate Judge 5C | Iowa Judicial District 5C | Jane Roe',
+    ]);
+  });
+
   test('is not what a question about a court is about', async () => {
     const { races, measures } = await importLines({ state: 'OH', counties: ['LAKE'], level: 'LOCAL' }, [
       'COUNTY COURT FEE INCREASE||YES||50',
@@ -305,6 +320,17 @@ test('answers of two words are those of a question', async () => {
   expect(races.map(({ office }) => office)).toEqual(['Governor of Colorado']);
   expect(measures.map(({ name, yes, no, status }) => [name, yes, no, status])).toEqual([
     ['Amendment 73', 200, 240, 'Defeated'],
+  ]);
+});
+
+test('justices of the peace have the districts of their county', async () => {
+  const found = await importLines({ state: 'AR', counties: ['PULASKI'], level: 'LOCAL' }, [
+    'QUORUM COURT JUSTICE OF THE PEACE DISTRICT 5|005|ANN ROE|DEMOCRAT|50',
+    'JUSTICE OF THE PEACE|006|BO ROE|DEMOCRAT|50',
+  ]);
+  expect(shown(found)).toEqual([
+    'Justice of the Peace | County subdivision: Pulaski County Justice of the Peace District 6',
+    'Quorum Court Justice of the Peace | County subdivision: Pulaski County Quorum Court Justice of the Peace District 5',
   ]);
 });
 

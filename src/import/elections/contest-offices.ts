@@ -250,8 +250,10 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   const ofProsecutor =
     PROSECUTES.test(title) && NAMED_DISTRICT.test(district) ? namedDivision(facts, title, district) : undefined;
   if (ofProsecutor) return { office: office(ofProsecutor, officeTitle(title), level, 'Executive') };
-  const stated = OF_JUDGES.test(title) ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
-  const isOfState = OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title);
+  // Each county numbers the districts of its justices of the peace.
+  const isOfCourts = OF_JUDGES.test(title) && !/\bPEACE\b/.test(title);
+  const stated = isOfCourts ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
+  const isOfState = isOfCourts || /\bDEFENDER\b/.test(title);
   const isNumber = facts.isNumberOfState && isOfState && !/\b(COUNTY|CITY|TOWN|PARISH)\b/.test(title);
   const [, ofColumn, more = ''] = (isNumber ? COURT_DISTRICT.exec(district) : undefined) ?? [];
   const number = stated ?? ofColumn;

@@ -73,6 +73,7 @@ export function retentionOf(facts: ContestFacts, subject: string | null): Retent
       (groups) => groups && (groups.judge ? isPerson(groups.judge) : subject),
     ) ?? namedJudge(facts, text, subject);
   const judge = (found?.judge ?? subject)?.replace(/^(JUDGE|JUSTICE|MAGISTRATE) /, '').trim();
+  if (!judge && isOfUnnamedJudge(text)) return 'the source does not name the judge';
   if (!found || !judge) return undefined;
   const court = found.court?.trim();
   const of = courtOffice(facts, found.title, court, found.seat);
@@ -82,7 +83,7 @@ export function retentionOf(facts: ContestFacts, subject: string | null): Retent
 
 /** Words of courts and of retention elections, which no name of a judge has. */
 const OF_COURT =
-  /\b(?:(?:COURT|CT|CRT) OF (?:(?:CRIMINAL|CIVIL|SPECIAL|COMMON) )?(?:APPEALS?|PLEAS)|(?:CT\.?|CRT\.?|COURT) APPEALS?|COURTS?|APPEALS?|APPELLATE|SUPREME|SUPERIOR|JUDICIAL|JUDICIARY|(?:CIRCUIT|DISTRICT|DIST\.?|DIVISION|DIV\.?|DEPARTMENT|DEPT\.?)(?: [IVX]{1,4}\b)?|JUVENILE|PROBATE|FAMILY|MUNICIPAL|MAGISTRATE|ASSOCIATE|CHIEF|PRESIDING|JUDGES?|JUSTICES?|RETAIN(?:ED|ING)?|RETENTION|ELECTED|CONTINUED?|REMAIN|SHALL|BE|QUESTION|TERM|OFFICE|SEAT|POSITION|PLACE|VACANCY|PROVIDED|LAW|COUNTY|STATE|CITY|AT[- ]LARGE|THE|OF|IN|TO|AS|FOR|BY|AN?(?= JUDGE| JUSTICE)|NO\.?|\d+(?:ST|ND|RD|TH)?)(?![A-Z.'])|[?():;]| [-–] /g;
+  /\b(?:(?:COURT|CT|CRT) OF (?:(?:CRIMINAL|CIVIL|SPECIAL|COMMON) )?(?:APPEALS?|PLEAS)|(?:CT\.?|CRT\.?|COURT) APPEALS?|COURTS?|APPEALS?|APPELLATE|SUPREME|SUPERIOR|JUDICIAL|JUDICIARY|(?:CIRCUIT|DISTRICT|DIST\.?|DIVISION|DIV\.?|DEPARTMENT|DEPT\.?)(?: [IVX]{1,4}\b)?|JUVENILE|PROBATE|FAMILY|MUNICIPAL|MAGISTRATE|ASSOCIATE|CHIEF|PRESIDING|JUDGES?|JUSTICES?|RETAIN(?:ED|ING)?|RETENTION|ELECTED|CONTINUED?|REMAIN|SHALL|BE|QUESTION|TERM|OFFICE|SEAT|POSITION|PLACE|VACANCY|PROVIDED|LAW|COUNTY|STATE|CITY|AT[- ]LARGE|THE|OF|IN|TO|AS|FOR|BY|AN?(?= JUDGE| JUSTICE)|NO\.?|\d+(?:ST|ND|RD|TH|[A-Z])?)(?![A-Z.'])|[?():;]| [-–] /g;
 
 /** Texts of questions about a court, but not about a judge. */
 const OF_MEASURE =
@@ -117,6 +118,12 @@ function namedJudge(
   if (!name || !isCertain || others.length > 0 || !/^[A-Z][A-Z.,'" -]+$/.test(name) || !text.includes(name))
     return undefined;
   return { judge: name, court: courtOf(text.replace(name, ' ')) };
+}
+
+/** Returns whether a question is only the title of a judge: `DISTRICT COURT JUDGE`, `SUPREME COURT JUSTICE #2`. */
+function isOfUnnamedJudge(text: string): boolean {
+  const rest = text.replace(OF_COURT, ' ').replace(/[^A-Z]/g, '');
+  return /\b(JUDGE|JUSTICE)\b/.test(text) && rest === '';
 }
 
 /** Returns the court of a text without the name of the judge. */
@@ -216,12 +223,14 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
       state,
     );
   const stated =
-    /\bDISTRICT (?:NO\.? ?)?(\d+)\b/.exec(court)?.[1] ?? /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL DISTRICT\b/.exec(court)?.[1];
+    /\bDISTRICT (?:NO\.? ?)?(\d+)\b/.exec(court)?.[1] ??
+    /\bDISTRICT (?:ASSOCIATE |COURT )?(?:JUDGE )?(\d+[A-Z])\b/.exec(court)?.[1] ??
+    /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL DISTRICT\b/.exec(court)?.[1];
   if (stated && /\bCOUNTY COURT\b/.test(court))
     return namedPlace(state, 'Judicial District', `County Court District ${stated}`);
   if (stated)
     return placeWithin(
-      `${stateOcdid(state)}/district_court:${stated}`,
+      `${stateOcdid(state)}/district_court:${stated.toLowerCase()}`,
       'Judicial District',
       `Judicial District ${stated}`,
       state,
