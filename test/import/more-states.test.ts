@@ -231,6 +231,12 @@ describe('the retention of a judge', () => {
     expect(reasons).toContain('the source does not name the judge: yes 50, no 40');
   });
 
+  test('by the last name of the judge after a court with a number in words', async () => {
+    expect(await retained('UT', ['WEBER'], 'SECOND DISTRICT COURT ROE')).toEqual([
+      'Judge of the 2nd District Court | Utah Judicial District 2 | Roe',
+    ]);
+  });
+
   test('in a district whose number has a letter', async () => {
     expect(await retained('IA', ['POLK', 'STORY'], 'DISTRICT ASSOCIATE JUDGE 5C JANE ROE')).toEqual([
       'District Associate Judge 5C | Iowa Judicial District 5C | Jane Roe',

@@ -41,7 +41,7 @@ const FORMS: readonly RegExp[] = [
   // JANE ROE JUDICIAL RETENTION, JUDGE JANE ROE, SOUTH OGDEN JUSTICE COURT ROE
   /^(?<judge>[A-Z][A-Z.'" -]+?) (?:JUDICIAL )?RETENTION$/,
   new RegExp(`^(?<title>${TITLE}) (?!OF )(?<judge>[A-Z][A-Z.'" -]+)$`),
-  /^(?:JUDICIAL )?(?:RETENTION (?:OF )?)?(?<court>[A-Z ]*?(?:JUSTICE|DISTRICT|JUVENILE|SUPERIOR|CIRCUIT|COUNTY|MUNICIPAL) COURT) (?<judge>[A-Z][A-Z.'" -]+)$/,
+  /^(?:JUDICIAL )?(?:RETENTION (?:OF )?)?(?<court>[A-Z0-9 ]*?(?:JUSTICE|DISTRICT|JUVENILE|SUPERIOR|CIRCUIT|COUNTY|MUNICIPAL) COURT) (?<judge>[A-Z][A-Z.'" -]+)$/,
   // DISTRICT COURT OF APPEAL, 1ST DISTRICT - RETAIN JUDGE JANE ROE
   /^(?<court>[A-Z0-9 ,]*\b(?:COURT|APPEALS?|CIRCUIT)\b[A-Z0-9 ,]*?) [-–] RETAIN (?:JUDGE|JUSTICE) (?<judge>[A-Z][A-Z.'" -]+)$/,
   // 1ST DISTRICT COURT OF APPEAL JANE ROE
@@ -225,7 +225,7 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   const stated =
     /\bDISTRICT (?:NO\.? ?)?(\d+)\b/.exec(court)?.[1] ??
     /\bDISTRICT (?:ASSOCIATE |COURT )?(?:JUDGE )?(\d+[A-Z])\b/.exec(court)?.[1] ??
-    /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL DISTRICT\b/.exec(court)?.[1];
+    /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?DISTRICT\b/.exec(court)?.[1];
   if (stated && /\bCOUNTY COURT\b/.test(court))
     return namedPlace(state, 'Judicial District', `County Court District ${stated}`);
   if (stated)
