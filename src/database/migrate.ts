@@ -29,6 +29,7 @@ import * as places from '../../db/migrations/0027-places.ts';
 import * as parityOfAddressRanges from '../../db/migrations/0028-parity-of-address-ranges.ts';
 import * as coverageOfAState from '../../db/migrations/0029-coverage-of-a-state.ts';
 import * as sharedOcdIds from '../../db/migrations/0030-shared-ocd-ids.ts';
+import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-of-loaded-persons.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '0028-parity-of-address-ranges': parityOfAddressRanges,
   '0029-coverage-of-a-state': coverageOfAState,
   '0030-shared-ocd-ids': sharedOcdIds,
+  '0031-incumbency-of-loaded-persons': incumbencyOfLoadedPersons,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -19,13 +19,13 @@ const OFFICES: readonly {
   seats: number;
   candidates: readonly (readonly [string, boolean | null, boolean | null])[];
 }[] = [
-  // Ann Able holds the office. Lou Able may be another record of the holder. The source is right about Cy Case.
+  // Ann Able holds the office. Lou Able has another id. The source is right about Cy Case.
   {
     seats: 1,
     candidates: [
       ['Ann Able', null, true],
       ['Bob Baker', null, false],
-      ['Lou Able, Jr.', null, null],
+      ['Lou Able, Jr.', null, false],
       ['Cy Case', true, true],
     ],
   },
@@ -73,8 +73,15 @@ const OFFICES: readonly {
   {
     seats: 1,
     candidates: [
-      ['Samuel Sun', null, null],
+      ['Samuel Sun', null, false],
       ['Tom Tate', null, false],
+    ],
+  },
+  {
+    seats: 1,
+    candidates: [
+      ['Person 1', null, true],
+      ['Person 2', null, false],
     ],
   },
 ];
@@ -90,6 +97,7 @@ const TERMS = [
   ['Oz Orr', 7, '2015-01-03', '2020-01-03'],
   ['Pat Poe', 7, '2023-01-03', ''],
   ['Sam Sún', 8, '2019-01-10', ''],
+  ['Person 1', 9, '2019-01-10', ''],
 ] as const;
 
 const candidates = OFFICES.flatMap((office, index) => office.candidates.map((each) => [index + 1, ...each] as const));
@@ -210,18 +218,27 @@ describe('incumbents are those who hold the office on the day before the electio
     expect([await incumbency('Oz Orr'), await incumbency('Pat Poe')]).toEqual([null, null]);
   });
 
-  test('merged and split persons change who is an incumbent', async () => {
-    await mergeTwoPersons(database.db, idOf('Sam Sún'), idOf('Samuel Sun'));
-    expect(await incumbency('Sam Sún')).toBe(true);
-    await splitTwoPersons(database.db, idOf('Sam Sún'), idOf('Samuel Sun'));
-    expect(await incumbency('Samuel Sun')).toBe(null);
-  });
-
   test('every load of terms determines the incumbents again', async () => {
     const terms = FILES['officeholders.csv'].replace('2022-11-07', '2022-11-06').replace('2022-11-08', '2022-11-07');
     await load({ ...FILES, 'officeholders.csv': terms });
     expect([await incumbency('Eve Elm'), await incumbency('Flo Fox')]).toEqual([false, true]);
     await load(FILES);
     expect(await byResolvers()).toEqual(EXPECTED);
+  });
+
+  test('an imported candidate with the last name of the holder may be the holder', async () => {
+    const imported = ['Lou Able, Jr.', 'Sam Sún', 'Person 1'].map(idOf);
+    await sql`insert into external_identifiers (kind, scheme, value, record_id)
+      select 'person', 'name', id::text, id from unnest(${imported}::int[]) as id`.execute(database.db);
+    await recordIncumbency(database.db);
+    const found = await Promise.all(['Lou Able, Jr.', 'Samuel Sun', 'Tom Tate', 'Person 2'].map(incumbency));
+    expect(found).toEqual([null, null, false, false]);
+  });
+
+  test('merged and split persons change who is an incumbent', async () => {
+    await mergeTwoPersons(database.db, idOf('Sam Sún'), idOf('Samuel Sun'));
+    expect(await incumbency('Sam Sún')).toBe(true);
+    await splitTwoPersons(database.db, idOf('Sam Sún'), idOf('Samuel Sun'));
+    expect(await incumbency('Samuel Sun')).toBe(null);
   });
 });
