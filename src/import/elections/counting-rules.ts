@@ -195,10 +195,14 @@ const MAJORITY_LAWS: Readonly<Record<string, (facts: MajorityFacts) => boolean>>
 
 const WITHOUT_PARTY = /^(|NON-?PARTISAN|NP|NON|IND|INDEPENDENT|UNAFFILIATED|NO PARTY\b.*|NOP|NPA|OTHER)$/;
 
+/** The types of districts that have boards and no other offices. */
+const OF_BOARDS = /^(School|Special) district\b/i;
+
 /**
  * Returns whether a contest for one seat may have a runoff, or count further choices of its voters, if nobody has a majority:
  * where the law says so, in an election of all parties together, which several candidates of one party show, and for local
- * offices and courts without parties, since some cities have runoffs and others ranked choice.
+ * offices and courts without parties, since some cities have runoffs and others ranked choice. Boards of schools and special
+ * districts are elected by a plurality.
  */
 function mayHaveRunoff(
   { state, date, special, office, stage }: Contest,
@@ -209,14 +213,15 @@ function mayHaveRunoff(
   if (!of || !/^GEN(ERAL)?$/.test(stage) || /^(US )?PRESIDENT\b/.test(office)) return false;
   const { values, place } = of.office;
   const isLocal = values.level === 'Local';
-  const isStatewide = values.level === 'State' && place.row.values.type === 'State';
+  const type = String(place.row.values.type);
+  const isStatewide = values.level === 'State' && type === 'State';
   if (MAJORITY_LAWS[state.postal]?.({ date, special, isLocal, isStatewide })) return true;
   if (seats > 1 || candidates.length < 3) return false;
   const parties = candidates
     .filter(({ writeIn }) => !writeIn)
     .map(({ party }) => party.toUpperCase().split('/')[0] ?? '')
     .filter((party) => !WITHOUT_PARTY.test(party));
-  if (parties.length === 0) return isLocal || values.branch === 'Judicial';
+  if (parties.length === 0) return (isLocal && !OF_BOARDS.test(type)) || values.branch === 'Judicial';
   return new Set(parties).size < parties.length;
 }
 
