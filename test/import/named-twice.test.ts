@@ -10,14 +10,18 @@ const database = useDatabase();
 const HEADER =
   'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';
 
-/** Returns a file of one contest of each of two towns of a county, with three candidates. */
+/** Returns a file of one contest of each of two towns of a county, with three candidates, the first of whom has a majority. */
 const file = (office: string, fips: readonly [string, string], date: string) => {
   const line = (town: string, jurisdictionFips: string, name: string, votes: number) =>
     `${town} 1,${office} ${town},,TOTAL,${votes},BRISTOL,44001,${town},${jurisdictionFips},${name},,1,LOCAL,GEN,FALSE,FALSE,RI,${date}`;
   return [
     HEADER,
-    ...['ADA ABLE', 'BEN BAKER', 'CLEO COLE'].map((name, index) => line('BARRINGTON', fips[0], name, 50 - index)),
-    ...['DAN DOE', 'EVE EAST', 'FAY FOX'].map((name, index) => line('BRISTOL', fips[1], name, 50 - index)),
+    ...['ADA ABLE', 'BEN BAKER', 'CLEO COLE'].map((name, index) =>
+      line('BARRINGTON', fips[0], name, index === 0 ? 50 : 20 - index),
+    ),
+    ...['DAN DOE', 'EVE EAST', 'FAY FOX'].map((name, index) =>
+      line('BRISTOL', fips[1], name, index === 0 ? 50 : 20 - index),
+    ),
     '',
   ].join('\n');
 };

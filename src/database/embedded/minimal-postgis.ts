@@ -45,7 +45,7 @@ type Lookup = (...args: number[]) => number;
  * lookup is synchronous, and `Object.keys` is the only part of it that can be reached from outside.
  */
 function withFastLookup(instantiate: Instantiate): Instantiate {
-  const known = new WeakMap<object, string[]>();
+  const known = new Map<object, string[]>();
   const { keys } = Object;
   const cachedKeys = (exports: object): string[] => {
     const names = known.get(exports) ?? keys(exports);
