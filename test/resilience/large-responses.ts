@@ -10,6 +10,12 @@ import { report } from './support/report.ts';
 // points each: measures how long the event loop is blocked, and the memory of the gateway.
 
 const MOST_BLOCKED_MS = 100;
+/**
+ * The event loop may also be blocked for this many times as long as the machine takes to fill as much new memory as the
+ * largest response needs: virtual machines differ by a factor of ten in what a page fault takes.
+ */
+const MOST_FILLS = 8;
+const LARGEST_BYTES = 13_000_000;
 const MOST_MIB = 450;
 /** The shortest of this number of measurements counts: the machine may be busy with other work. */
 const ROUNDS = 5;
@@ -54,6 +60,17 @@ async function measured({ lines, pid }: FailingGateway): Promise<{ blockedMs: nu
   }
 }
 
+/** Returns the median time in milliseconds that filling as much new memory as the largest response takes. */
+function fillMs(): number {
+  // All are referred to, so that none is reused.
+  const filled = Array.from({ length: ROUNDS }, () => {
+    const began = performance.now();
+    return { memory: Buffer.alloc(LARGEST_BYTES, 1), ms: performance.now() - began };
+  });
+  return filled.map(({ ms }) => ms).sort((one, other) => one - other)[ROUNDS >> 1] ?? 0;
+}
+
+const mostBlockedMs = Math.max(MOST_BLOCKED_MS, MOST_FILLS * fillMs());
 const gateway = await startGateway(
   {
     DATABASE_URL: postgres.url,
@@ -84,11 +101,15 @@ client.close();
 await gateway.stop();
 await postgres.remove();
 const all = Object.values(figures);
-report('large responses', figures, {
-  'allowed and rejected as expected': Object.entries(OPERATIONS).every(
-    ([name, { status }]) => figures[name]?.status === status,
-  ),
-  'a response of more than 8 MiB': all.some(({ mib }) => mib > 8),
-  'the event loop is never blocked for long': all.every(({ blockedMs }) => blockedMs <= MOST_BLOCKED_MS),
-  'memory stays low': all.every(({ rss }) => rss <= MOST_MIB),
-});
+report(
+  'large responses',
+  { ...figures, mostBlockedMs: Math.round(mostBlockedMs) },
+  {
+    'allowed and rejected as expected': Object.entries(OPERATIONS).every(
+      ([name, { status }]) => figures[name]?.status === status,
+    ),
+    'a response of more than 8 MiB': all.some(({ mib }) => mib > 8),
+    'the event loop is never blocked for long': all.every(({ blockedMs }) => blockedMs <= mostBlockedMs),
+    'memory stays low': all.every(({ rss }) => rss <= MOST_MIB),
+  },
+);
