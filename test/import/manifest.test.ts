@@ -193,7 +193,9 @@ sources:
     expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +skipped +joined$/m);
     expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3 +0$/m);
     expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +not attributed to a candidate$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +1 +nobody has the majority that the election may require/m);
+    expect(stdout).toMatch(
+      /^medsl medsl\/contests\.csv +1 +no candidate has the majority that the election may require/m,
+    );
     expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
     expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);
   });

@@ -52,7 +52,7 @@ const shown = ({ races }: Imported) =>
 describe('a leader without a majority', () => {
   const winners = async (setting: Setting, lines: readonly string[]) => {
     const { races, reasons } = await importLines(setting, lines);
-    expect(reasons.includes('nobody has the majority')).toBe(races.some(({ won }) => won.length === 0));
+    expect(reasons.includes('no candidate has the majority')).toBe(races.some(({ won }) => won.length === 0));
     return races.filter(({ office }) => !office.startsWith('Governor of')).flatMap(({ won }) => won);
   };
   const three = (office: string, parties: readonly string[], votes = [45, 40, 15]) =>

@@ -199,7 +199,7 @@ const WITHOUT_PARTY = /^(|NON-?PARTISAN|NP|NON|IND|INDEPENDENT|UNAFFILIATED|NO P
 const OF_BOARDS = /^(School|Special) district\b/i;
 
 /**
- * Returns whether a contest for one seat may have a runoff, or count further choices of its voters, if nobody has a majority:
+ * Returns whether a contest for one seat may need a majority, and have a runoff or count further choices if no candidate has one:
  * where the law says so, in an election of all parties together, which several candidates of one party show, and for local
  * offices and courts without parties, since some cities have runoffs and others ranked choice. Boards of schools and special
  * districts are elected by a plurality.

@@ -35,7 +35,7 @@ const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
 const SEVERAL_SEATS = 'the contest may elect several members, and the source has no magnitude: the outcome is unknown';
-const NO_MAJORITY = 'nobody has the majority that the election may require: the outcome is unknown';
+const NO_MAJORITY = 'no candidate has the majority that the election may require: the outcome is unknown';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
