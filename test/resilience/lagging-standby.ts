@@ -11,6 +11,8 @@ import { report } from './support/report.ts';
 // accepted again.
 
 const MAX_LAG_S = 3;
+/** PostgreSQL writes at most every 15 seconds on its own; a pause takes 6. */
+const MOST_ATTEMPTS = 5;
 const PATH = '/data/districts/point?lat=42&long=-98';
 
 const primary = await startPostgres();
@@ -25,9 +27,17 @@ const gateway = await startGateway({ DATABASE_URL: standby.url, MAX_REPLICA_LAG_
 await sleep(2 * MAX_LAG_S * 1_000);
 const whileIdle = await statuses();
 
-await execute(standby, 'select pg_wal_replay_pause()');
-await sleep(2 * MAX_LAG_S * 1_000);
-const whilePausedAndIdle = await statuses();
+// PostgreSQL itself writes now and then without any client, a list of running transactions or statistics for instance.
+let whilePausedAndIdle: Awaited<ReturnType<typeof statuses>> | undefined;
+for (let attempt = 0; !whilePausedAndIdle && attempt < MOST_ATTEMPTS; attempt++) {
+  await execute(standby, 'select pg_wal_replay_resume()');
+  await until(200);
+  const before = await writtenTo(primary);
+  await execute(standby, 'select pg_wal_replay_pause()');
+  await sleep(2 * MAX_LAG_S * 1_000);
+  const found = await statuses();
+  if ((await writtenTo(primary)) === before) whilePausedAndIdle = found;
+}
 
 await statusOf(leaked);
 await revokeApiKey(db, leaked);
@@ -52,7 +62,8 @@ report(
   'a gateway on a standby that falls behind',
   { whileIdle, whilePausedAndIdle, drainedMs, whileBehind, backMs, afterwards, drainedAloneMs, backWithPrimaryMs },
   {
-    'responds while the primary is idle': isFine(whileIdle) && isFine(whilePausedAndIdle),
+    'responds while the primary is idle':
+      isFine(whileIdle) && whilePausedAndIdle !== undefined && isFine(whilePausedAndIdle),
     'rejects requests while it is too far behind': drainedMs < (MAX_LAG_S + 4) * 1_000 && whileBehind.known === 503,
     'responses state when to retry': whileBehind.retryAfter !== null,
     'responds after it has caught up': backMs < 4_000 && isFine(afterwards),
@@ -87,9 +98,16 @@ async function until(status: number): Promise<number> {
   return Math.round(performance.now() - began);
 }
 
-async function execute(server: OwnPostgres, statement: string): Promise<void> {
+/** Returns the end of the write-ahead log of a primary. */
+async function writtenTo(server: OwnPostgres): Promise<string> {
+  const [row] = await execute<{ position: string }>(server, 'select pg_current_wal_insert_lsn()::text as position');
+  return row?.position ?? '';
+}
+
+async function execute<Row extends pg.QueryResultRow>(server: OwnPostgres, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  await client.query(statement);
+  const { rows } = await client.query<Row>(statement);
   await client.end();
+  return rows;
 }
