@@ -12,8 +12,11 @@ async function connect(options?: { readonly most: number }): Promise<pg.Client> 
   return client;
 }
 let client: pg.Client;
+/** The embedded database has one session, which also lists the statements that the pool of this file prepared. */
+let ofOthers: readonly string[];
 beforeAll(async () => {
   client = await connect();
+  ofOthers = await cached();
 });
 afterAll(() => Promise.all(clients.map((each) => each.end())));
 
@@ -29,7 +32,7 @@ it('prepares each SELECT with parameters once, and nothing else', async () => {
   await client.query('with w as (select $1::int as a) select a from w', [1]);
   await client.query('create temporary table prepared_reads (a int)');
   await client.query('insert into prepared_reads values ($1)', [1]);
-  expect(await cached()).toEqual([
+  expect((await cached()).filter((statement) => !ofOthers.includes(statement))).toEqual([
     '/* one.read */ select $1::int as a',
     'with w as (select $1::int as a) select a from w',
   ]);

@@ -28,7 +28,7 @@ function cachedOf(count: number, make: (n: number) => string): number {
 
 const fields = (n: number) => 'id '.repeat(200 + (n % 10));
 
-describe('the memory that documents take', () => {
+describe('the memory that documents take', { timeout: 120_000 }, () => {
   it('is bounded for any number of documents with errors', () => {
     expect(cachedOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
     expect(cachedOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);

@@ -54,8 +54,9 @@ export function useDatabase(): UsedDatabase {
   };
 }
 
+/** Opens a pool that prepares statements, as the gateway does. */
 function open(at: PoolSettings['at'], size: number) {
-  const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 30_000 });
+  const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 30_000, prepared: true });
   return { pool, db: openDatabase(pool), at };
 }
 
