@@ -53,6 +53,7 @@ import { Caches } from './lru-caches.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { readPageDocuments } from './pages/documents.ts';
+import { createPageErrors } from './pages/not-found.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
@@ -125,9 +126,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
   app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler(() => {
-    throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
-  });
+  const sendPageError = createPageErrors(config.graphiql);
+  app.setNotFoundHandler((request, reply) =>
+    sendPageError(new ServiceError('NOT_FOUND', 'There is nothing at this address.'), request, reply),
+  );
   readJsonBodies(app, limits.nesting);
 
   if (config.tracing) await traceRequests(app, config.tracing, options.logger);

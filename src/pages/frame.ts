@@ -13,8 +13,8 @@ export const HEAD = `<meta charset="utf-8">
 <link rel="stylesheet" href="/web/styles.css">
 <script src="/web/theme.ts"></script>`;
 
-/** Returns the bar at the top of a page. */
-export function topBar(current: '/' | '/widget' | '/docs', hasGraphiql: boolean): string {
+/** Returns the bar at the top of a page; without `current` the page is none of those in the bar. */
+export function topBar(current: '/' | '/widget' | '/docs' | undefined, hasGraphiql: boolean): string {
   const link = (path: string, name: string, css = '') =>
     `<a${css} href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`;
   return `<header class="top"><a class="brand" href="/">${BRAND}Ballotgraph</a>

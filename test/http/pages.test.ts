@@ -90,6 +90,50 @@ describe.each(HTML_PAGES)('the page %s', (url) => {
   });
 });
 
+describe('an address that does not exist', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+  it.each(['/nothing', '/docs/nothing', '/docs/', '/widget/nothing', '/web/nothing.css', '//evil.example/read'])(
+    '%s is a page for browsers, which may load only itself',
+    async (url) => {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const { statusCode, headers, body } = await load(url, { accept: BROWSER }, method);
+        expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(headers).toMatchObject({
+          'cache-control': 'no-store',
+          vary: 'Origin, Accept',
+          'x-frame-options': 'DENY',
+          'x-request-id': expect.any(String),
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+        });
+        expect(headers).not.toHaveProperty('etag');
+        expect(body.includes('There is nothing at this address.')).toBe(method === 'GET');
+        expect(body).not.toContain('aria-current');
+      }
+    },
+  );
+
+  it.each([
+    ['/nothing', '*/*'],
+    ['/nothing', 'application/json'],
+    ['/docs/nothing', 'application/json, text/html'],
+    ['/docs/nothing', 'text/html;q=0.5, application/json;q=0.9'],
+    ['/data/nothing', BROWSER],
+    ['/tiles/STATE/2024-11-05/3/0/0.mvt', 'application/json'],
+  ])('%s is JSON for the Accept header %s', async (url, accept) => {
+    const { statusCode, headers, body } = await load(url, { accept });
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(JSON.parse(body)).toMatchObject({ success: false, status: 404 });
+  });
+
+  it('is the only error that is a page', async () => {
+    const { statusCode, headers } = await load('/docs/%ff', { accept: BROWSER });
+    expect([statusCode, headers['content-type']]).toEqual([400, 'application/json; charset=utf-8']);
+    const posted = await service.app.inject({ method: 'POST', url: '/docs', headers: { accept: BROWSER } });
+    expect([posted.statusCode, posted.headers['content-type']]).toEqual([405, 'application/json; charset=utf-8']);
+  });
+});
+
 describe('/graphql', () => {
   it.each(['', '?query=', '?query={__typename}', '?query={a}&variables={}&operationName=A', '?documentId=x', '?x=1'])(
     'is the page for a browser without a key, with the address %j',

@@ -1,0 +1,46 @@
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { prepareError, sendError } from '../http/errors.ts';
+import { HEAD, ownPage, topBar } from './frame.ts';
+
+type ErrorHandler = (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** The legacy paths: the contract has one format for all their errors. */
+const LEGACY_PATHS = '/data/';
+
+/**
+ * Returns the error handler of addresses that people open in browsers: an address that does not exist is answered by a
+ * page if the client prefers HTML to JSON, everything else as by `sendError`.
+ */
+export function createPageErrors(hasGraphiql: boolean): ErrorHandler {
+  const { body, headers } = ownPage(`<!doctype html>
+<html lang="en">
+<title>Nothing at this address · Ballotgraph</title>
+${HEAD}
+<script type="module" src="/web/docs.ts"></script>
+<a class="skip" href="#content">Skip to the content</a>
+${topBar(undefined, hasGraphiql)}
+<main class="wide" id="content" tabindex="-1"><h1>There is nothing at this address.</h1>
+<p>Check the address for a typing error, or go on from one of these pages.</p>
+<dl class="ledger">
+<div><dt><a href="/">Map</a></dt><dd>Find your districts, who represents you, and your ballot.</dd></div>
+<div><dt><a href="/docs">Docs</a></dt><dd>Guides and reference of GraphQL and REST, and how to run a gateway.</dd></div>
+<div><dt><a href="/widget">Widget</a></dt><dd>Put the lookup on your own pages.</dd></div></dl></main>
+</html>
+`);
+  const { etag: _, ...pageHeaders } = headers;
+  return (thrown, request, reply) => {
+    const isMissing = thrown instanceof ServiceError && thrown.code === 'NOT_FOUND';
+    if (!isMissing || !prefersHtml(request)) return sendError(thrown, request, reply);
+    prepareError(thrown, request, reply);
+    return reply.headers({ ...pageHeaders, 'cache-control': 'no-store', vary: 'Origin, Accept' }).send(body);
+  };
+}
+
+/** Whether the client names `text/html`, and not JSON with the same quality or a higher one. */
+function prefersHtml({ url, headers }: FastifyRequest): boolean {
+  if (url.startsWith(LEGACY_PATHS)) return false;
+  const accept = (headers.accept ?? '').toLowerCase();
+  return negotiate(accept, ['application/json', 'text/html']) === 'text/html';
+}
