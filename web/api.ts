@@ -7,6 +7,7 @@ import type {
   NearbyQuery,
   OutlinesQuery,
   PlaceQuery,
+  SourcesQuery,
   ZipDistrictsQuery,
 } from './generated/operations.ts';
 
@@ -18,6 +19,7 @@ interface Results {
   readonly Outlines: OutlinesQuery;
   readonly Compare: CompareQuery;
   readonly Coverage: CoverageQuery;
+  readonly Sources: SourcesQuery;
   readonly Nearby: NearbyQuery;
   readonly Geocode: GeocodeQuery;
   readonly ZipDistricts: ZipDistrictsQuery;

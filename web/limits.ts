@@ -1,7 +1,7 @@
 import { ask } from './api.ts';
 import { notice } from './ballot.ts';
 import type { Rung } from './data.ts';
-import type { CoverageQuery } from './generated/operations.ts';
+import type { CoverageQuery, SourcesQuery } from './generated/operations.ts';
 import { type Html, html } from './html.ts';
 import type { Point } from './place-address.ts';
 import { kindOf, listed, shortDay } from './words.ts';
@@ -107,6 +107,24 @@ export function coverageTable(coverage: Coverage, state: string): Html {
       ({ layer, kind, records, covered, firstDay, lastDay, asOf, missing }) =>
         html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS[kind] ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}</td></tr>`,
     )}</tbody></table></div>`;
+}
+
+/** Renders all data sets of the gateway with their terms of use as a table. */
+export function sourcesTable(sources: NonNullable<SourcesQuery['sources']>): Html {
+  if (sources.length === 0) return html`<p class="none">No sources are in the data.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="All sources and licenses"><table class="same">
+    <thead><tr><th scope="col">Data set</th><th scope="col">From</th><th scope="col">License</th><th scope="col">As of</th></tr></thead>
+    <tbody>${sources.map(
+      ({ name, source, license, asOf }) =>
+        html`<tr><th scope="row">${name}</th><td>${source ? linkedSource(source) : 'Not known'}</td><td>${license ?? 'Not known'}</td><td>${asOf ? shortDay(asOf) : 'Not known'}</td></tr>`,
+    )}</tbody></table></div>`;
+}
+
+/** Returns where a data set is from, as a link if it is an address. */
+function linkedSource(source: string): Html {
+  return /^https?:\/\/\S+$/.test(source)
+    ? html`<a href="${source}">${source.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</a>`
+    : html`${source}`;
 }
 
 function daysOf(first: string | null, last: string | null, asOf: string | null): string | false {

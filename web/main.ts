@@ -17,7 +17,7 @@ import { openFind } from './find.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { holderDates, ladder, stamp } from './ladder.ts';
-import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage } from './limits.ts';
+import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage, sourcesTable } from './limits.ts';
 import type { MapView, Outline, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import {
@@ -492,6 +492,7 @@ function footer(rungs: readonly Rung[]): Html {
     <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
     <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
     <details id="coverage" hidden></details>
+    <details id="sources"><summary>All sources and licenses</summary></details>
     <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
 }
 
@@ -755,6 +756,21 @@ function areaOf(shown: Answer, databaseId: number): Area | undefined {
   return undefined;
 }
 
+/** Shows all data sets when their list is opened. */
+async function showSources(details: HTMLDetailsElement): Promise<void> {
+  if (!details.open || details.querySelector('table')) return;
+  const { sources } = await ask('Sources', {}, working.signal);
+  fill(details, html`<summary>All sources and licenses</summary>${sourcesTable(sources ?? [])}`);
+}
+
+// The event does not bubble.
+answerElement.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.id === 'sources') showSources(target).catch(showProblem);
+  },
+  { capture: true },
+);
 answerElement.addEventListener('pointerover', drawRaceOf);
 answerElement.addEventListener('focusin', drawRaceOf);
 openFind(({ at, name }) => go({ ...(address.on && { on: address.on }), at, ...(name && { name }) }), showProblem);

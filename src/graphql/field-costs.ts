@@ -34,6 +34,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'ZipCodeArea.districts': 20,
   'Query.bulkQueries': 10,
   'Query.coverage': 25,
+  'Query.sources': 50,
 };
 
 /** List sizes of fields by name alone, for every type that has the field. */

@@ -14,7 +14,7 @@ const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
 };
 
 /** The grants of all layers, each once. */
-const GRANTS = [...new Set(Object.values(GRANTS_OF_LAYERS).flat())];
+export const GRANTS_OF_ALL_LAYERS = [...new Set(Object.values(GRANTS_OF_LAYERS).flat())];
 
 const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
   description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
@@ -62,7 +62,7 @@ builder.queryField('coverage', (t) =>
     type: [CoverageLayerObject],
     description:
       'The coverage of a state, one entry per layer: what the database contains and what it lacks. Layers of data that the package does not include are omitted. Empty if the database has no such state.',
-    grants: GRANTS,
+    grants: GRANTS_OF_ALL_LAYERS,
     nullable: true,
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),

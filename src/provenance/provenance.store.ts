@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
 import type { ExternalIdentifier, RecordKind, Source } from '../database/tables.ts';
 import { quoted } from '../graphql/in-sql.ts';
 import { relation } from '../graphql/relation.ts';
@@ -23,6 +24,14 @@ export function sourcesOf(kind: RecordKind) {
        where ${row}_link.kind = ${quoted(kind)} and ${row}_link.record_id = ${id}`,
     orderBy: ({ row }) => `${row}.loaded_at desc, ${row}.id`,
   });
+}
+
+/** Returns all data sets, sorted by name, then by the day of their data, the newest first. */
+export async function allSources(db: Database): Promise<SourceRow[]> {
+  const { rows } = await sql<SourceRow>`/* provenance.allSources */
+    select source.*, ${sql.raw(dateTimeInSql('loaded_at'))} as loaded_at_text from sources source
+    order by name collate "C", as_of desc nulls last, id`.execute(db);
+  return rows;
 }
 
 /** Returns the relation for the identifiers of records of a kind in other data sets, sorted by scheme, then by value. */

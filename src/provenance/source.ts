@@ -1,6 +1,7 @@
 import { builder } from '../graphql/builder.ts';
 import { contentId } from '../graphql/global-id.ts';
-import type { SourceRow } from './provenance.store.ts';
+import { GRANTS_OF_ALL_LAYERS } from './coverage.ts';
+import { allSources, type SourceRow } from './provenance.store.ts';
 
 export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
   description: 'One edition of a data set that records were imported from.',
@@ -26,3 +27,14 @@ export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
     }),
   }),
 });
+
+builder.queryField('sources', (t) =>
+  t.field({
+    type: [SourceObject],
+    description:
+      'All data sets that were imported, with their terms of use, sorted by name, then by `asOf`, the newest first. Those of a single record are its field `sources`.',
+    grants: GRANTS_OF_ALL_LAYERS,
+    nullable: true,
+    resolve: (_, __, context) => allSources(context.db),
+  }),
+);

@@ -46,6 +46,30 @@ it('returns the sources of a record, the last loaded one first', async () => {
   });
 });
 
+it('returns all data sets by name, the newest edition first, to callers with a grant', async () => {
+  await database.db
+    .insertInto('sources')
+    .values([
+      { name: 'Old census', as_of: '2010-04-01' },
+      { name: 'Old census', as_of: null },
+      { name: 'Old census', as_of: '2021-04-01' },
+    ])
+    .execute();
+  const query = '{ sources { name license asOf } }';
+  const { data } = await request(database.db, query);
+  const found = data?.sources as { name: string; asOf: string | null }[];
+  expect(found).toContainEqual({ name: 'New census', license: 'public domain', asOf: null });
+  expect(found.map(({ name }) => name)).toEqual(found.map(({ name }) => name).sort());
+  expect(found.filter(({ name }) => name === 'Old census').map(({ asOf }) => asOf)).toEqual([
+    '2021-04-01',
+    '2020-04-01',
+    '2010-04-01',
+    null,
+  ]);
+  expect((await request(database.db, query, { grants: ['results'] })).data?.sources).toEqual(found);
+  expect((await request(database.db, query, { grants: ['bulk'] })).data).toEqual({ sources: null });
+});
+
 it('returns the identifiers of a record, and not those of another kind of record', async () => {
   expect(await request(database.db, '{ person(databaseId: 1) { identifiers { scheme value } } }')).toEqual({
     data: {

@@ -233,6 +233,11 @@ export type PlaceQueryVariables = Exact<{
 
 export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, seat: string | null, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, elections: Array<{ date: string, type: string, typeCode: ElectionStage | null, description: string | null }> | null } };
 
+export type SourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SourcesQuery = { sources: Array<{ name: string, source: string | null, license: string | null, asOf: string | null }> | null };
+
 export type WidgetBallotQueryVariables = Exact<{
   latitude: number;
   longitude: number;
