@@ -8,6 +8,7 @@ import type {
   OutlinesQuery,
   PlaceQuery,
   SourcesQuery,
+  SurroundingsQuery,
   ZipDistrictsQuery,
 } from './generated/operations.ts';
 
@@ -20,6 +21,7 @@ interface Results {
   readonly Compare: CompareQuery;
   readonly Coverage: CoverageQuery;
   readonly Sources: SourcesQuery;
+  readonly Surroundings: SurroundingsQuery;
   readonly Nearby: NearbyQuery;
   readonly Geocode: GeocodeQuery;
   readonly ZipDistricts: ZipDistrictsQuery;

@@ -1,14 +1,16 @@
+import { ask, NoAnswer } from './api.ts';
 import { notice } from './ballot.ts';
 import type { CompareQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
+import { inSentence } from './limits.ts';
 import { mapRule, type Rule } from './map-rule.ts';
-import type { MapView } from './map-view.ts';
-import { outlinesOf } from './outlines.ts';
-import type { Point } from './place-address.ts';
-import { frameOf, visibleBox } from './projection.ts';
+import type { MapView, Outline } from './map-view.ts';
+import { type Drawn, outlinesOf } from './outlines.ts';
+import { type Point, rounded } from './place-address.ts';
+import { type BoundingBox, frameOf, visibleBox } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
-import { kindOf, longDay, mapKindOf, shortDay } from './words.ts';
+import { kindOf, listed, longDay, mapKindOf, shortDay } from './words.ts';
 
 type Compared = NonNullable<CompareQuery['location']['first']>[number];
 
@@ -59,11 +61,26 @@ export function comparison(compared: Comparison): Html {
         ? html`<div class="verdict"><div><span>Until ${longDay(change.new.boundary.startDate)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
       <div><span>From ${longDay(change.new.boundary.startDate)}</span><b>${change.new.district.name}</b></div></div>
       <p>${moveOf(change)}</p>`
-        : notice('info', 'info', 'No map changed here between these days.', 'Choose other days to compare.')
+        : notice(
+            'info',
+            'info',
+            'No map changed here between these days.',
+            `${missingIn(compared)}Choose other days to compare.`,
+          )
     }</div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
     <table class="same"><thead><tr><th scope="col">District</th><th scope="col">${first === today ? 'Today' : shortDay(first)}</th><th scope="col">${second === today ? 'Today' : shortDay(second)}</th></tr></thead>
     <tbody>${tableRows(before, after)}</tbody></table></section>`;
+}
+
+/** Says which districts are known on one of the days only: whether their maps changed is not known. */
+function missingIn({ first, second, before, after }: Comparison): string {
+  const kinds = (rows: readonly Compared[]) => new Set(rows.map(({ district }) => district.type));
+  const missing = (of: readonly Compared[], than: readonly Compared[], day: string) => {
+    const names = [...kinds(than)].filter((type) => !kinds(of).has(type)).map((type) => inSentence(kindOf(type)));
+    return names.length > 0 ? `No ${listed(names)} here is in the data for ${longDay(day)}. ` : '';
+  };
+  return missing(before, after, first) + missing(after, before, second);
 }
 
 function moveOf({ old, new: next }: Change): string {
@@ -102,6 +119,16 @@ export function mapRules(rules: readonly ElectionRule[], type: string, today: st
   );
 }
 
+/** What is drawn around the compared districts. */
+interface Surroundings {
+  readonly counties: readonly Outline[];
+  /** The other districts of the compared type, on the first and on the second day. */
+  readonly neighbors: readonly [readonly Outline[], readonly Outline[]];
+}
+
+/** The largest area that is read around a point, in degrees. */
+const MOST_DEGREES = 5;
+
 /** Draws both maps with one camera. Returns them, to close. */
 export async function drawComparison(
   compared: Comparison,
@@ -110,84 +137,109 @@ export async function drawComparison(
 ): Promise<readonly MapView[]> {
   const { at, first, second, today, before, after } = compared;
   const change = changeIn(compared);
-  const same = after.findLast(({ boundary }) => before.some((old) => old.boundary.databaseId === boundary.databaseId));
+  const unchanged = after.filter(({ boundary }) =>
+    before.some((old) => old.boundary.databaseId === boundary.databaseId),
+  );
+  const same = unchanged.find(({ district }) => district.type === 'CONGRESS') ?? unchanged.at(-1);
   const [old, next] = [change?.old ?? same, change?.new ?? same];
   if (!old || !next) return [];
-  const around = after.find(({ district }) => district.type === 'COUNTY') ?? next;
+  const center = after.find(({ district }) => district.type === 'COUNTY') ?? next;
   const kind = mapKindOf(next.district.type);
+  const since = next.boundary.startDate;
   const sides = [
     {
-      day: first,
-      of: old,
-      other: next,
-      css: 'm-d old',
-      ghost: 'm-ghost',
-      note:
-        change && `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(next.boundary.startDate)}`,
+      ...{ day: first, of: old, other: next, css: change ? 'm-d old' : 'm-d on', ghost: 'm-ghost' },
+      note: change && `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(since)}`,
     },
     {
-      day: second,
-      of: next,
-      other: old,
-      css: 'm-d on',
-      ghost: 'm-ghost old',
-      note:
-        change && `${kind} map of ${next.boundary.startDate.slice(0, 4)}, from ${shortDay(next.boundary.startDate)}`,
+      ...{ day: second, of: next, other: old, css: 'm-d on', ghost: 'm-ghost old' },
+      note: change && `${kind} map of ${since.slice(0, 4)}, from ${shortDay(since)}`,
     },
   ];
   fill(
     byId('pair'),
-    html`${sides.map(({ day, note }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day, today)}"><use href="#land"/></svg><figcaption><b>${dayName(day, today)}</b>${note}</figcaption></figure>`)}`,
+    html`${sides.map(({ day, note, css }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day, today)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day, today)}</b>${note}</figcaption></figure>`)}`,
   );
-  const drawn = [old, next].flatMap(({ district, boundary: { id, databaseId, boundingBox } }) =>
-    boundingBox ? [{ id, databaseId, type: district.type, box: boundingBox }] : [],
-  );
-  const shapes = await outlinesOf(drawn, 1 / 400, signal);
+  const shapes = await outlinesOf([old, next].flatMap(drawable), 1 / 400, signal);
   const views: MapView[] = [];
-  for (const [index, { of, other, css, ghost, day }] of sides.entries()) {
-    const svg = document.querySelector<SVGSVGElement>(`#side-${index}`);
-    if (!svg) continue;
-    views.push(openSvgMap(svg, onPick, (frame) => views[1 - index]?.fit(frame)));
-    const box = of.boundary.boundingBox ? visibleBox(of.district.type, of.boundary.boundingBox) : undefined;
-    views[index]?.show({
-      day,
-      pin: at,
-      label: `Map of ${dayName(day, today)}: the point is in ${of.district.name}`,
-      outlines: [
-        {
-          databaseId: of.boundary.databaseId,
-          type: of.district.type,
-          css,
-          name: shortName(of.district.name),
-          box,
-          shape: shapes.get(of.boundary.databaseId),
-        },
-        ...(change && isMove(change)
-          ? [
-              {
-                databaseId: of.boundary.databaseId,
-                type: of.district.type,
-                css: 'm-moved',
-                shape: shapes.get(old.boundary.databaseId),
-                within: shapes.get(next.boundary.databaseId),
-              },
-            ]
-          : []),
-        ...(change
-          ? [
-              {
-                databaseId: other.boundary.databaseId,
-                type: other.district.type,
-                css: ghost,
-                shape: shapes.get(other.boundary.databaseId),
-              },
-            ]
-          : []),
-      ],
-    });
-    if (around?.boundary.boundingBox) {
-      views[index]?.fit(frameOf(visibleBox(around.district.type, around.boundary.boundingBox), 0.3));
+  const show = (surroundings?: Surroundings) => {
+    for (const [index, { of, other, css, ghost, day }] of sides.entries()) {
+      const outline = ({ district, boundary }: Compared, look: string): Outline => ({
+        ...{ databaseId: boundary.databaseId, type: district.type, css: look },
+        shape: shapes.get(boundary.databaseId),
+      });
+      const around = [...(surroundings?.counties ?? []), ...(surroundings?.neighbors[index] ?? [])];
+      const moved = change && isMove(change) ? [{ ...outline(old, 'm-moved'), within: outline(next, '').shape }] : [];
+      views[index]?.show({
+        day,
+        pin: at,
+        label: `Map of ${dayName(day, today)}: the point is in ${of.district.name}`,
+        outlines: [
+          ...around.filter(({ databaseId }) => databaseId !== of.boundary.databaseId),
+          { ...outline(of, css), name: shortName(of.district.name) },
+          ...moved,
+          ...(change ? [outline(other, ghost)] : []),
+        ],
+      });
     }
+  };
+  for (const index of sides.keys()) {
+    const svg = document.querySelector<SVGSVGElement>(`#side-${index}`);
+    if (svg) views.push(openSvgMap(svg, onPick, (frame) => views[1 - index]?.fit(frame)));
+  }
+  show();
+  const { boundingBox } = center.boundary;
+  if (boundingBox) {
+    const box = visibleBox(center.district.type, boundingBox);
+    for (const view of views) view.fit(frameOf(box, 0.3));
+    readSurroundings(compared, next.district.type, box, signal).then(show, (error) => {
+      // The maps are complete without it.
+      if (!signal.aborted && !(error instanceof NoAnswer)) throw error;
+    });
   }
   return views;
+}
+
+/** Reads the counties and the districts of a type around a point, on both days. */
+async function readSurroundings(
+  { at, first, second }: Comparison,
+  type: string,
+  { west, south, east, north }: BoundingBox,
+  signal: AbortSignal,
+): Promise<Surroundings> {
+  const half = Math.min(MOST_DEGREES, 3 * Math.max(east - west, north - south)) / 2;
+  const { latitude, longitude } = rounded(at);
+  const box = {
+    ...{ west: Math.max(-180, longitude - half), east: Math.min(180, longitude + half) },
+    ...{ south: Math.max(-90, latitude - half), north: Math.min(90, latitude + half) },
+  };
+  const { area } = await ask('Surroundings', { box, first, second, type }, signal);
+  const outlinesIn = async (shares: typeof area.first, of: string, css: string): Promise<Outline[]> => {
+    const found = (shares ?? []).flatMap(({ district: { name, boundary } }) =>
+      boundary ? [{ district: { type: of, name }, boundary }] : [],
+    );
+    const shapes = await outlinesOf(found.flatMap(drawable), 1 / 200, signal);
+    return found.map(({ district, boundary: { databaseId } }) => ({
+      ...{ databaseId, type: of, css, name: shortName(district.name) },
+      shape: shapes.get(databaseId),
+    }));
+  };
+  const isCounty = type === 'COUNTY';
+  return {
+    counties: await outlinesIn(area.counties, 'COUNTY', 'm-county'),
+    neighbors: [
+      isCounty ? [] : await outlinesIn(area.first, type, 'm-county near'),
+      isCounty ? [] : await outlinesIn(area.second, type, 'm-county near'),
+    ],
+  };
+}
+
+function drawable({
+  district,
+  boundary: { id, databaseId, boundingBox },
+}: {
+  readonly district: { readonly type: string };
+  readonly boundary: Pick<Compared['boundary'], 'id' | 'databaseId' | 'boundingBox'>;
+}): Drawn[] {
+  return boundingBox ? [{ id, databaseId, type: district.type, box: boundingBox }] : [];
 }

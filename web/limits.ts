@@ -60,7 +60,7 @@ export function closeLines(rungs: readonly Rung[]): Html | false {
   );
 }
 
-const inSentence = (kind: string) => kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());
+export const inSentence = (kind: string) => kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());
 
 /** The plural names of the district types, as `coverage` calls them. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -332,11 +332,8 @@ async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, race
     outlines: lines.map(
       ([{ district, boundary }, css]): Outline => ({
         ...{ databaseId: boundary.databaseId, type: district.type, css, name: district.name },
-        ...{
-          day: boundary === race?.boundary ? boundary.startDate : undefined,
-          box: boundary.boundingBox ? visibleBox(district.type, boundary.boundingBox) : undefined,
-          shape: shapes.get(boundary.databaseId),
-        },
+        day: boundary === race?.boundary ? boundary.startDate : undefined,
+        shape: shapes.get(boundary.databaseId),
       }),
     ),
   });

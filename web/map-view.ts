@@ -1,5 +1,5 @@
 import type { Point } from './place-address.ts';
-import type { BoundingBox, Frame } from './projection.ts';
+import type { Frame } from './projection.ts';
 
 /** A boundary on the map. */
 export interface Outline {
@@ -7,10 +7,9 @@ export interface Outline {
   readonly type: string;
   /** A day on which the boundary is in effect, if it may not be in effect on the day of the scene. */
   readonly day?: string | undefined;
-  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`. */
+  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`, `m-county`. */
   readonly css: string;
   readonly name?: string | undefined;
-  readonly box?: BoundingBox | undefined;
   /** GeoJSON; only the SVG map needs it. */
   readonly shape?: unknown;
   /** GeoJSON: only the part of the shape within it is drawn, by the SVG map. */
@@ -35,7 +34,10 @@ export interface MapView {
   /** Moves the camera to a rectangle. */
   fit(frame: Frame): void;
   zoom(factor: number): void;
-  /** Shows a rectangle in the size that the map has on paper, at once; returns what restores the view. */
-  print(frame: Frame): () => void;
+  /**
+   * Shows what is seen in the size that the map has on paper, at once; returns what restores the map.
+   * @param resize gives the map that size; returns what restores it.
+   */
+  print(resize: () => () => void): () => void;
   close(): void;
 }

@@ -1,12 +1,35 @@
 import type { MapView, Scene } from './map-view.ts';
 import type { Point } from './place-address.ts';
-import { type Frame, frameOf, pathOf, project, unproject } from './projection.ts';
+import { type Frame, pathOf, project, unproject } from './projection.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** How far the pointer may move during a click, in pixels. */
 const CLICK_PIXELS = 4;
 /** The height of the sheet that overlaps the map on small screens, in pixels. */
 const SHEET_PIXELS = 18;
+
+/** How far the points are from each other where the map is searched for room for names, in pixels. */
+const NAME_PIXELS = 32;
+/** What lies on the map. */
+const ON_MAP = '.tools, .legend, .attrib, figcaption';
+/** How long the map rests before its names are placed anew, in milliseconds. */
+const REST_MS = 100;
+
+interface NamedPath {
+  readonly name: string;
+  readonly css: string;
+  readonly path: SVGPathElement;
+}
+
+interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const overlaps = (one: Rectangle, other: Rectangle) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 /**
  * The map of the first HTML, which the browser draws without WebGL: states, the outlines of a scene, and the pin.
@@ -18,6 +41,9 @@ export function openSvgMap(
   onFrame: (frame: Frame) => void = () => undefined,
 ): MapView {
   const layer = svg.appendChild(document.createElementNS(SVG, 'g'));
+  const names = document.createElementNS(SVG, 'g');
+  let named: NamedPath[] = [];
+  let naming: ReturnType<typeof setTimeout> | undefined;
   const [x = 0, y = 0, width = 1, height = 1] = (svg.getAttribute('viewBox') ?? '').split(' ').map(Number);
   let frame: Frame = { x, y, width, height };
   let shown: Frame = frame;
@@ -45,6 +71,56 @@ export function openSvgMap(
       const pixels = Number(w) / unit;
       label.textContent = pixels > full.length * 8.2 ? full : pixels > 30 ? abbr : '';
     }
+    clearTimeout(naming);
+    if (named.length > 0) naming = setTimeout(placeNames, REST_MS);
+  }
+
+  /** Names the outlines, each in the middle of what is seen of it, those of the point first; where there is no room, not at all. */
+  function placeNames(): void {
+    clearTimeout(naming);
+    const box = svg.getBoundingClientRect();
+    if (box.width === 0) return;
+    const unit = shown.width / box.width;
+    const pin = layer.querySelector<SVGElement>('.pin');
+    const taken: Rectangle[] = [...(svg.closest('.stage')?.querySelectorAll(ON_MAP) ?? [])].map((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return { left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top };
+    });
+    if (pin) {
+      const [x, y] = [(Number(pin.dataset.x) - shown.x) / unit, (Number(pin.dataset.y) - shown.y) / unit];
+      taken.push({ left: x - 20, top: y - 16, right: x + 20, bottom: y + 16 });
+    }
+    const points: [number, number][] = [];
+    for (let x = NAME_PIXELS; x < box.width - NAME_PIXELS / 2; x += NAME_PIXELS) {
+      for (let y = NAME_PIXELS; y < box.height - NAME_PIXELS / 2; y += NAME_PIXELS) points.push([x, y]);
+    }
+    const isOwn = ({ css }: NamedPath) => css.startsWith('m-d');
+    const texts = [...named.filter(isOwn), ...named.filter((each) => !isOwn(each))].flatMap(({ name, css, path }) => {
+      const inside = pointsIn(path, points, ([x, y]) => new DOMPoint(shown.x + x * unit, shown.y + y * unit));
+      const half = (name.length * (css === 'm-county' ? 7 : 8.4)) / 2;
+      const around = ([x, y]: [number, number]): Rectangle => ({
+        left: x - half,
+        top: y - 12,
+        right: x + half,
+        bottom: y + 8,
+      });
+      const place = nearestToMean(inside).find((point) => {
+        const area = around(point);
+        return area.left > 0 && area.right < box.width && !taken.some((other) => overlaps(area, other));
+      });
+      if (!place) return [];
+      taken.push(around(place));
+      const text = document.createElementNS(SVG, 'text');
+      text.setAttribute(
+        'class',
+        css.includes('old') ? 'cool' : css.includes(' on') ? 'hot' : css === 'm-county' ? '' : 'big',
+      );
+      text.setAttribute('x', String(shown.x + place[0] * unit));
+      text.setAttribute('y', String(shown.y + place[1] * unit));
+      text.textContent = name;
+      return [text];
+    });
+    names.replaceChildren(...texts);
   }
 
   function zoom(factor: number): void {
@@ -116,43 +192,61 @@ export function openSvgMap(
     show({ outlines, pin, label }: Scene) {
       svg.setAttribute('aria-label', label);
       const size = outlines.length > 0 ? 3 : 0;
+      named = [];
       layer.replaceChildren(
-        ...outlines.flatMap(({ shape, css, within }) => {
+        ...outlines.flatMap(({ shape, css, within, name }) => {
           if (!shape) return [];
           const path = pathElement(shape, size);
           path.setAttribute('class', css);
+          if (name) named.push({ name, css, path });
           return within ? hatched(path, pathElement(within, size), svg.id) : [path];
         }),
-        ...outlines.flatMap(({ name, box, css }) => {
-          if (!name || !box) return [];
-          const area = frameOf(box);
-          const text = document.createElementNS(SVG, 'text');
-          text.setAttribute('class', css.includes('old') ? 'cool' : css.includes(' on') ? 'hot' : 'big');
-          text.setAttribute('x', String(area.x + area.width / 2));
-          text.setAttribute('y', String(area.y + area.height * 0.3));
-          text.textContent = name;
-          return [text];
-        }),
+        names,
       );
       if (pin) layer.append(pinAt(pin));
       draw();
+      placeNames();
     },
     fit(box) {
       frame = box;
       draw();
     },
     zoom,
-    print(paper) {
-      const before = frame;
-      frame = paper;
+    print(resize) {
+      const restoreSize = resize();
       draw();
+      placeNames();
       return () => {
-        frame = before;
+        restoreSize();
         draw();
       };
     },
-    close: () => observer.disconnect(),
+    close() {
+      observer.disconnect();
+      clearTimeout(naming);
+    },
   };
+}
+
+/** Returns those points of the window that are in the area of a path. */
+function pointsIn(
+  path: SVGPathElement,
+  points: readonly [number, number][],
+  onMap: (point: [number, number]) => DOMPoint,
+): [number, number][] {
+  const { x, y, width, height } = path.getBBox();
+  return points.filter((point) => {
+    const at = onMap(point);
+    return at.x > x && at.x < x + width && at.y > y && at.y < y + height && path.isPointInFill(at);
+  });
+}
+
+/** Returns points in the order of their distance from the mean of all. */
+function nearestToMean(points: readonly [number, number][]): [number, number][] {
+  const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const distance = (point: [number, number]) => Math.hypot(point[0] - x, point[1] - y);
+  return [...points].sort((one, other) => distance(one) - distance(other));
 }
 
 function pathElement(shape: unknown, decimals: number): SVGPathElement {

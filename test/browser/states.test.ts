@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readPageDocuments } from '../../src/pages/documents.ts';
-import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite } from './support.ts';
+import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 120_000 };
 const AUGUSTA = '#at=44.3106,-69.7795&name=Augusta,+ME';
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
   /** Returns the texts of the notices on the page. */
   const notices = async (page: Page, within = '') =>
     (await page.locator(`${within} .notice`).allInnerTexts()).map((text) =>
-      text.replace(/\s+/g, ' ').replace(/\.(?=\w)/g, '. '),
+      text.replace(/\s+/g, ' ').replace(/\.(?=[A-Z][a-z])/g, '. '),
     );
 
   it('says that it looks up a point, and dims the old answer when only the day changes', LONG, async () => {
@@ -296,6 +296,74 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     }
   });
 
+  it('draws the counties and the districts around a comparison, with their names', LONG, async () => {
+    const page = await open();
+    await page.goto(`${site.address}/${AUGUSTA}&on=2024-11-08&vs=2026-09-15`);
+    await expect.poll(() => page.locator('#side-1 .m-county').count()).toBeGreaterThan(5);
+    for (const side of ['#side-0', '#side-1']) {
+      await expect
+        .poll(() => page.locator(`${side} g text`).allTextContents())
+        .toEqual(expect.arrayContaining(['Maine District 2', 'Maine District 1', 'Kennebec', 'Franklin']));
+      const boxes = await page.locator(`${side} g g text`).evaluateAll((texts) =>
+        texts.map((text) => {
+          const { left, right, top, bottom } = text.getBoundingClientRect();
+          return { left, right, top, bottom };
+        }),
+      );
+      for (const [index, one] of boxes.entries()) {
+        const hidden = boxes
+          .slice(index + 1)
+          .filter((other) => one.left < other.right - 4 && other.left < one.right - 4)
+          .filter((other) => one.top < other.bottom - 4 && other.top < one.bottom - 4);
+        expect(hidden).toEqual([]);
+      }
+    }
+    await page.locator('#side-0').focus();
+    const places = () =>
+      page.locator('#side-1 g g text').evaluateAll((texts) => texts.map((text) => text.getAttribute('x')).join());
+    const before = await places();
+    for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowRight');
+    await expect.poll(places).not.toBe(before);
+  });
+
+  it('says which districts are missing on one of two days', LONG, async () => {
+    const page = await open();
+    await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
+    await page.locator('.same').first().waitFor();
+    expect(await notices(page)).toEqual([
+      'No map changed here between these days. No U.S. House district here is in the data for June 1, 2022. Choose other days to compare.',
+    ]);
+  });
+
+  it('lists all sources with their licenses', LONG, async () => {
+    const page = await open();
+    await openPlace(page, AUGUSTA);
+    const sources = page.locator('#sources');
+    await sources.getByText('All sources and licenses').click();
+    await sources.locator('table').waitFor();
+    const rows = await sources.locator('tbody tr').allInnerTexts();
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.map((row) => row.split('\t').map((cell) => cell.trim()))).toContainEqual([
+      'us-atlas',
+      'npmjs.com/package/us-atlas',
+      expect.stringContaining('ISC'),
+      'Not known',
+    ]);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('marks the section that is read, at the end of the page the last one', LONG, async () => {
+    const page = await open();
+    await openPlace(page, `${AUGUSTA}&ballot=2022-07-04`);
+    await page.locator('#missing .notice').waitFor();
+    const current = () => page.locator('.jump [aria-current]').allInnerTexts();
+    await expect.poll(current).toEqual(['Who represents you']);
+    for (const section of ['Elections', 'Ballot', 'Who represents you']) {
+      await page.locator('.jump').getByText(section).click();
+      await expect.poll(current).toEqual([section]);
+    }
+  });
+
   it('says below a comparison which map counts in a race', LONG, async () => {
     const page = await open();
     const maps = [
@@ -386,6 +454,59 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     expect(await rest.getAttribute('open')).toBeNull();
     expect(await height()).toBe(onScreen);
     expect(await page.locator('.gl-copy').count()).toBe(0);
+  });
+
+  it('is printed with a light map, also while the map moves, which then moves on', LONG, async () => {
+    const page = await open();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await openPlace(page, AUGUSTA);
+    await page.locator('#gl-map canvas').waitFor();
+    await expect.poll(() => page.locator('#gl-map').getAttribute('inert')).toBeNull();
+    await page.waitForTimeout(1_000);
+    const camera = () => new URLSearchParams(new URL(page.url()).hash).get('map');
+    const zoomOut = page.getByRole('button', { name: 'Zoom out' });
+    await zoomOut.click();
+    await expect.poll(camera).not.toBeNull();
+    const zoomOf = (text: string | null) => Number(text?.split('/')[0]);
+    const before = zoomOf(camera());
+    const lightness = await page.evaluate(() => {
+      document.querySelector<HTMLElement>('[data-action="zoom-out"]')?.click();
+      dispatchEvent(new Event('beforeprint'));
+      const copy = document.querySelector<HTMLCanvasElement>('.gl-copy');
+      const pixels = [...(copy?.getContext('2d')?.getImageData(0, 0, copy.width, copy.height).data ?? [])];
+      dispatchEvent(new Event('afterprint'));
+      return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+    });
+    expect(lightness).toBeGreaterThan(200);
+    await zoomOut.click();
+    await expect.poll(() => zoomOf(camera())).toBeCloseTo(before - 2 * Math.log2(1.5), 0);
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBeUndefined();
+  });
+
+  it('is printed with the point on its map before the outlines have been drawn', LONG, async () => {
+    const page = await open();
+    let release = () => {};
+    await onDocument(page, 'BallotSizes', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.fallback();
+    });
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+      new MutationObserver(() => {
+        if (document.querySelector('.ladder') && !('printed' in window)) {
+          dispatchEvent(new Event('beforeprint'));
+          Object.assign(window, { printed: document.querySelectorAll('#svg-map .pin').length });
+          dispatchEvent(new Event('afterprint'));
+        }
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await page.goto(`${site.address}/${AUGUSTA}`);
+    await page.locator('.ladder').waitFor();
+    expect(await page.evaluate(() => (window as unknown as { printed: number }).printed)).toBe(1);
+    release();
+    await page.locator('#ballot h2').waitFor();
   });
 
   it.each(['light', 'dark'] as const)(

@@ -46,6 +46,18 @@ export type BoundaryReason =
   /** The race is not special, and its winner is sworn in while the oldest map is still in effect. */
   | 'SWORN_IN_ON_OLDEST_MAP';
 
+/** A rectangle of meridians and parallels in WGS 84 degrees. */
+export type BoundingBoxInput = {
+  /** The greatest longitude. */
+  east: number;
+  /** The greatest latitude. */
+  north: number;
+  /** The smallest latitude, less than `north`. */
+  south: number;
+  /** The smallest longitude, less than `east`. */
+  west: number;
+};
+
 /** The way to contact an officeholder or a person. */
 export type ContactType =
   /** A postal address. */
@@ -237,6 +249,18 @@ export type SourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SourcesQuery = { sources: Array<{ name: string, source: string | null, license: string | null, asOf: string | null }> | null };
+
+export type SurroundingsQueryVariables = Exact<{
+  box: BoundingBoxInput;
+  first: string;
+  second: string;
+  type: DistrictType;
+}>;
+
+
+export type SurroundingsQuery = { area: { counties: Array<{ district: { name: string, boundary: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } }> | null, first: Array<{ district: { name: string, boundary: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } }> | null, second: Array<{ district: { name: string, boundary: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } }> | null } };
+
+export type SurroundingBoundaryFragment = { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null };
 
 export type WidgetBallotQueryVariables = Exact<{
   latitude: number;
