@@ -26,6 +26,8 @@ const NAME_PIXELS = 48;
 const PIN_PIXELS = 36;
 /** How far below the pin the name of an area is that it hides, in units of the size of text. */
 const BELOW_PIN: [number, number] = [0, 1.8];
+/** How long the camera moves, in milliseconds. */
+const MOVE_MS = 150;
 const NO_NAMES: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface GlMapOptions {
@@ -83,6 +85,9 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
     isNamed = true;
     names = namesOf(map, scene);
     map.getSource<GeoJSONSource>('names')?.setData(names);
+    const seen = names.features.map(({ properties }) => properties?.name);
+    if (seen.length > 0) canvas.setAttribute('aria-description', `On the map: ${seen.join(', ')}`);
+    else canvas.removeAttribute('aria-description');
   });
   const redraw = () => map.setStyle(styleOf(scene, names));
   const theme = new MutationObserver(redraw);
@@ -100,18 +105,33 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   }
   show(scene);
 
+  let finish = () => {};
+  /** Moves the camera: at once if the visitor prefers less motion. */
+  function move(to: (duration: number) => unknown): void {
+    finish = () => void to(0);
+    to(matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS);
+  }
+
   return {
     drawsShapes: false,
     show,
-    fit: (frame) => {
+    fit(frame) {
       const isSmall = matchMedia('(max-width: 68.75rem)').matches;
-      const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150;
-      map.fitBounds(boundsOf(frame), { padding: { top: 0, left: 0, right: 0, bottom: isSmall ? 18 : 0 }, duration });
+      move((duration) =>
+        map.fitBounds(boundsOf(frame), { padding: { top: 0, left: 0, right: 0, bottom: isSmall ? 18 : 0 }, duration }),
+      );
     },
-    print(paper) {
-      const [center, zoom] = [map.getCenter(), map.getZoom()];
+    print(resize) {
+      if (map.isMoving()) finish();
+      const [center, zoom, seen] = [map.getCenter(), map.getZoom(), map.getBounds()];
+      const { documentElement } = document;
+      const { theme: chosen } = documentElement.dataset;
+      // Paper is white.
+      documentElement.dataset.theme = 'light';
+      map.setStyle(styleOf(scene, names));
+      const restoreSize = resize();
       map.resize();
-      map.fitBounds(boundsOf(paper), { duration: 0 });
+      map.fitBounds(seen, { duration: 0 });
       map.redraw();
       // What WebGL has drawn is not on paper until it has been on the screen; a copy of it is.
       const copy = document.createElement('canvas');
@@ -119,13 +139,20 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
       [copy.width, copy.height] = [canvas.width, canvas.height];
       copy.getContext('2d')?.drawImage(canvas, 0, 0);
       canvas.after(copy);
+      if (chosen === undefined) delete documentElement.dataset.theme;
+      else documentElement.dataset.theme = chosen;
       return () => {
+        restoreSize();
         copy.remove();
+        redraw();
         map.resize();
         map.jumpTo({ center, zoom });
       };
     },
-    zoom: (factor) => map.zoomTo(map.getZoom() + Math.log2(factor), { duration: 150 }, { isByButton: true }),
+    zoom(factor) {
+      const zoom = map.getZoom() + Math.log2(factor);
+      move((duration) => map.zoomTo(zoom, { duration }, { isByButton: true }));
+    },
     close() {
       theme.disconnect();
       colors.removeEventListener('change', redraw);
@@ -158,11 +185,12 @@ function styleOf({ day, outlines }: Scene, names: GeoJSON.FeatureCollection = NO
     ...outlines.map((outline) => `${outline.type}/${outline.day ?? day}`),
   ]);
   const areas = outlines.length > 0 ? [...sources].filter((source) => !/^(COUNTRY|STATE)\//.test(source)) : [];
+  const isChosen: ExpressionSpecification = ['==', ['get', 'id'], chosen?.databaseId ?? 0];
   const isIn = (databaseId: number): ExpressionSpecification => ['==', ['id'], databaseId];
   const label = (
     id: string,
     from: Omit<SymbolLayerSpecification, 'id' | 'type'>,
-    look: { size: number; color: string | ExpressionSpecification; font?: string[] },
+    look: { size: number; color: string; font?: string[] },
   ): SymbolLayerSpecification => ({
     ...from,
     id,
@@ -220,6 +248,7 @@ function styleOf({ day, outlines }: Scene, names: GeoJSON.FeatureCollection = NO
     : [];
   return {
     version: 8,
+    transition: { duration: 0, delay: 0 },
     sources: {
       ...Object.fromEntries(
         [...sources].map((source) => [
@@ -282,12 +311,13 @@ function styleOf({ day, outlines }: Scene, names: GeoJSON.FeatureCollection = NO
       ),
       label(
         'own-labels',
-        { source: 'names', filter: ['==', ['get', 'isOwn'], true] },
-        {
-          size: 15,
-          font: BOLD_FONT,
-          color: ['case', ['==', ['get', 'id'], chosen?.databaseId ?? 0], color('--accent'), color('--ink')],
-        },
+        { source: 'names', filter: ['all', ['==', ['get', 'isOwn'], true], ['!', isChosen]] },
+        { size: 15, font: BOLD_FONT, color: color('--ink') },
+      ),
+      label(
+        'chosen-label',
+        { source: 'names', filter: isChosen },
+        { size: 15, font: BOLD_FONT, color: color('--accent') },
       ),
     ],
   };

@@ -165,7 +165,7 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
     before.at?.longitude !== at.longitude ||
     answerElement.querySelector('.ladder') === null;
   renderPlace(answer);
-  watchSections();
+  markSection();
   if (isMoved) {
     answerElement.querySelector('h1')?.focus({ preventScroll: true });
     statusElement.textContent = `${titleOf(answer.rungs)}. ${counted(answer.rungs.length, 'district')}.`;
@@ -188,6 +188,12 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** Resolves when what has been rendered is on the screen. */
 const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+/** Shows where the point is until the outlines of its districts are drawn. */
+function drawPin(shown: Answer): void {
+  moveToPlace(shown);
+  draw({ day: shown.on ?? today, outlines: [], pin: shown.at, label: scene.label });
+}
 
 /** Moves the map to the camera of the address, otherwise to the surroundings of the point. */
 function moveToPlace({ rungs }: Answer): void {
@@ -405,11 +411,6 @@ function renderPlace({ rungs, at }: Answer): void {
   );
 }
 
-function watchSections(): void {
-  sections.disconnect();
-  for (const section of answerElement.querySelectorAll('.section[id]')) sections.observe(section);
-}
-
 function renderElections(shown: Answer, date: string | undefined): void {
   const redrawn = shown.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
   fill(byId('days'), elections({ days: daysOf(shown), shown: date, today, redrawn, isWhole: shown.isWhole }));
@@ -449,19 +450,22 @@ function titleOf(rungs: readonly Rung[]): string {
   return state?.state ? name.replace(new RegExp(`, ${state.state}$`), `, ${state.name}`) : name;
 }
 
-/** Marks the link to the section that is being read. */
-const sections = new IntersectionObserver(
-  (seen) => {
-    for (const { isIntersecting, target } of seen) {
-      if (!isIntersecting) continue;
-      for (const link of document.querySelectorAll<HTMLAnchorElement>('.jump a')) {
-        if (link.hash === `#${target.id}`) link.setAttribute('aria-current', 'true');
-        else link.removeAttribute('aria-current');
-      }
-    }
-  },
-  { rootMargin: '-20% 0px -70% 0px' },
-);
+/** How far down the window a section is being read, as a share of its height. */
+const READING_SHARE = 0.3;
+
+/** Marks the link to the section that is being read; at the end of the page that is the last one, however short it is. */
+function markSection(): void {
+  const sections = [...answerElement.querySelectorAll('.section[id]')];
+  const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+  const begun = sections.filter((each) => each.getBoundingClientRect().top < innerHeight * READING_SHARE);
+  const current = (isEnd ? sections : begun).at(-1) ?? sections[0];
+  for (const link of answerElement.querySelectorAll<HTMLAnchorElement>('.jump a')) {
+    if (link.hash === `#${current?.id}`) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+addEventListener('scroll', markSection, { passive: true });
 
 function graphiqlLink(name: string): Html | false {
   return (
@@ -779,16 +783,25 @@ let restore: (() => void) | undefined;
 /** Gives the map the size that it has on paper, and shows all candidates: nobody can open a list on paper. */
 function layOutForPrint(): void {
   restore?.();
+  if (answer && !pair.length && scene.pin !== answer.at) drawPin(answer);
   const closed = [...answerElement.querySelectorAll<HTMLDetailsElement>('.race > details.rest:not([open])')];
   for (const details of closed) details.open = true;
-  byId('work').classList.add('printing');
-  const restoreView = view.print(frame);
+  const views = pair.length > 0 ? pair : [view];
+  const restoreViews = views.map((each) => each.print(resizeForPaper));
   restore = () => {
     for (const details of closed) details.open = false;
-    byId('work').classList.remove('printing');
-    restoreView();
+    for (const restoreView of restoreViews) restoreView();
     restore = undefined;
   };
+}
+
+/** Gives the map its height on paper, and the width that shows the same part of the world as the screen. */
+function resizeForPaper(): () => void {
+  const work = byId('work');
+  const { width, height } = byId('stage').getBoundingClientRect();
+  if (!work.classList.contains('printing')) work.style.setProperty('--shape', String(width / height));
+  work.classList.add('printing');
+  return () => work.classList.remove('printing');
 }
 
 addEventListener('beforeprint', layOutForPrint);

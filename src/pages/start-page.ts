@@ -97,7 +97,7 @@ ${topBar('/', hasGraphiql)}
 <div class="try"><span>Try</span>${EXAMPLES.map(([name, href]) => `<a class="btn slim" href="${href}">${name}</a>`).join('')}</div>
 ${isSample ? ledger() : ''}
 </div></div>
-<div class="stage">
+<div class="stage" id="stage">
 <svg class="map" id="svg-map" role="application" tabindex="0" viewBox="${FIRST_VIEW}" aria-label="Map of the United States. Arrow keys move it, plus and minus zoom, Enter chooses its center."><g id="states">${states}</g></svg>
 <div class="gl-map" id="gl-map" hidden></div>
 <div class="cross" aria-hidden="true"></div>

@@ -91,6 +91,37 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await page.locator('.ladder').waitFor();
   });
 
+  it('names the districts that are seen on the moving map, and others after it has moved', LONG, async () => {
+    const page = await browser.open(SMALL_WINDOW);
+    // The map takes the letters of its names from a canvas, on which they are drawn one by one.
+    await page.addInitScript(() => {
+      const drawn: Record<string, string> = {};
+      Object.assign(window, { drawn });
+      const { fillText } = OffscreenCanvasRenderingContext2D.prototype;
+      OffscreenCanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        drawn[text] = this.font;
+        fillText.call(this, text, ...place);
+      };
+    });
+    await openPlace(page, AUGUSTA);
+    const canvas = page.locator('#gl-map canvas');
+    const named = async () =>
+      (await canvas.getAttribute('aria-description'))?.replace('On the map: ', '').split(', ') ?? [];
+    const wanted = ['Maine District 2', 'Kennebec County', 'Maine District 1', 'Franklin', 'Somerset'];
+    await expect.poll(named, { timeout: 60_000 }).toEqual(expect.arrayContaining(wanted));
+    const names = await named();
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).not.toContain('Maine');
+    expect(names).not.toContain('Aroostook');
+    const fontOf = (letter: string) =>
+      page.evaluate((text) => (window as unknown as { drawn: Record<string, string> }).drawn[text] ?? '', letter);
+    for (const letter of new Set(wanted.join('').replaceAll(' ', ''))) {
+      await expect.poll(() => fontOf(letter), { message: letter }).toContain('Atkinson Hyperlegible Next');
+    }
+    await page.getByRole('button', { name: 'Show Maine on the map', exact: true }).click();
+    await expect.poll(named, { timeout: 60_000 }).toEqual(expect.arrayContaining(['Aroostook', 'York']));
+  });
+
   it('says that it cannot find an address, and which points have no districts', LONG, async () => {
     const page = await browser.open(SMALL_WINDOW);
     await page.goto(site.address);
