@@ -97,7 +97,7 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
   const [party] = parties;
   const hasVotes = votes !== null && votes !== undefined;
   const hasShare = share !== null && share !== undefined;
-  return html`<li class="cand"><span class="who">${person.name}${runningMate && ` and ${runningMate}`}${
+  return html`<li class="cand"><span class="who"><span><bdi>${person.name}</bdi>${runningMate && html` and <bdi>${runningMate}</bdi>`}</span>${
     isWinner && html`<span class="tag solid">${icon('check')}Elected</span>`
   }${isWriteIn && html`<span class="tag">Write-in</span>`}</span><span class="pct">${hasShare && percent(share)}</span>
     ${parties.length > 1 ? html`<span>${parties.map(partyTag)}</span>` : partyTag(party)}<span class="votes">${hasVotes && counted(votes, 'vote')}</span>

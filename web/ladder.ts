@@ -74,7 +74,7 @@ function card(office: Office, { person, party, startDate, endDate, contacts }: H
   const first = [all.find(isPhone), all.find(isWebsite)].filter((contact) => contact !== undefined);
   const more = all.filter((contact) => !first.includes(contact));
   return html`<li class="holder"><div>
-      <p class="office">${titleOf(office)}</p><p class="name">${name}</p>
+      <p class="office">${titleOf(office)}</p><p class="name"><bdi>${name}</bdi></p>
       <p class="since">${partyTag(party)}<span>${term(startDate, endDate)}</span></p>
       ${more.length > 0 && html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>`}
     </div>${first.length > 0 && html`<div class="reach">${first.map((contact) => firstLink(contact, name))}</div>`}</li>`;

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readPageDocuments } from '../../src/pages/documents.ts';
-import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 120_000 };
 const AUGUSTA = '#at=44.3106,-69.7795&name=Augusta,+ME';
@@ -211,6 +211,17 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       }[];
     };
   }
+  interface LongPlace {
+    readonly location: {
+      readonly districtsWithBoundary: {
+        readonly district: {
+          readonly type: string;
+          name: string;
+          readonly offices: { readonly officeholders: { person: object }[] }[];
+        };
+      }[];
+    };
+  }
   interface ChangedHolder {
     contacts: object[];
     sources: object[];
@@ -221,7 +232,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     totalVotes: number;
     resultsCertified: boolean;
     readonly boundary: { readonly boundary: object };
-    candidates: { isWinner: boolean | null; votes: number; parties: object[] }[];
+    candidates: { isWinner: boolean | null; votes: number; parties: object[]; person?: object }[];
   }
   const racesOf = ({ location }: Ballot) => location.ballot.districts.flatMap(({ races }) => races);
 
@@ -437,6 +448,50 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       'Officeholders as of June 15, 2026 (one) and August 5, 2026 (two).',
     );
   });
+
+  it(
+    'keeps long names and many candidates within the window, and names that are written from the right apart',
+    LONG,
+    async () => {
+      const page = await open();
+      const long = `Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch of the ${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)}`;
+      const arabic = 'سارة الأحمد';
+      await changeData(page, 'Place', (data: LongPlace) => {
+        for (const { district } of data.location.districtsWithBoundary) {
+          if (district.type === 'COUNTY') district.name = long;
+          for (const { officeholders } of district.offices) {
+            for (const holder of officeholders) holder.person = { name: long };
+          }
+        }
+      });
+      await changeData(page, 'Ballot', (data: Ballot) => {
+        for (const race of racesOf(data)) {
+          const [first] = race.candidates;
+          if (!first) throw new Error('no candidate');
+          race.candidates = Array.from({ length: 30 }, (_, index) => ({
+            ...first,
+            ...{ isWinner: index === 0, runningMate: index === 1 ? 'Çelik Núñez' : null, parties: [{ name: long }] },
+            person: { name: index === 1 ? arabic : long },
+          }));
+        }
+      });
+      await page.setViewportSize({ width: 320, height: 256 });
+      await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+      await page.locator('#missing .notice').waitFor();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await page.locator('.race').first().locator('ol').first().locator('> .cand').count()).toBe(6);
+      const rest = page.locator('.race details.rest summary').first();
+      expect(await rest.innerText()).toBe('Show 24 more candidates');
+      await rest.click();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await page.locator('.who bdi', { hasText: arabic }).first().innerText()).toBe(arabic);
+      for (const width of [640, 720, 1110]) {
+        await page.setViewportSize({ width, height: 450 });
+        expect(await overflow(page), String(width)).toBeLessThanOrEqual(0);
+      }
+      expect(await violations(page)).toEqual([]);
+    },
+  );
 
   it('is printed with all candidates and the map in its size on paper', LONG, async () => {
     const page = await open();
