@@ -8,7 +8,7 @@ import {
   type SymbolLayerSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
-import { apiKey } from './api.ts';
+import { apiKey, NoAnswer } from './api.ts';
 import type { MapView, Scene } from './map-view.ts';
 import type { Camera, Point } from './place-address.ts';
 import { type Frame, unproject, WORLD } from './projection.ts';
@@ -40,7 +40,7 @@ export interface GlMapOptions {
 
 /**
  * Opens the moving map, which draws the vector tiles of the gateway.
- * @throws Error if the browser has no WebGL.
+ * @throws NoAnswer if the key does not include the tiles, another error if the browser has no WebGL.
  */
 export async function openGlMap(container: HTMLElement, options: GlMapOptions): Promise<MapView> {
   setWorkerUrl('/web/maplibre-gl-worker.mjs');
@@ -62,7 +62,15 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   map.keyboard.disableRotation();
   await new Promise<void>((resolve, reject) => {
     map.once('load', () => resolve());
-    map.once('error', ({ error }) => reject(error));
+    map.on('error', ({ error }) => {
+      const status = 'status' in error ? Number(error.status) : undefined;
+      if (status === 401 || status === 403) reject(new NoAnswer('key', 'The key does not include the map.'));
+      // A tile that is missing for another reason leaves a gap until the map is moved.
+      else if (status === undefined && !map.loaded()) reject(error);
+    });
+  }).catch((error) => {
+    map.remove();
+    throw error;
   });
   const marker = new Marker({ element: pinElement() });
   const canvas = map.getCanvas();

@@ -565,13 +565,16 @@ function closePair(): void {
   byId('pair').replaceChildren();
 }
 
-function showKeyForm(): void {
+/** @param isRejected whether the server has rejected the key of this tab. */
+function showKeyForm(isRejected = false): void {
   closePair();
   fill(
     answerElement,
-    html`<div class="pad"><form class="stack" id="key-form"><p><b>This server asks for an API key.</b> It is kept in this tab only and gone when you close it.</p>
+    html`<div class="pad"><form class="stack" id="key-form"><h1 class="vh">API key</h1><p><b>This server asks for an API key.</b> It is kept in this tab only and gone when you close it.</p>
+    ${isRejected && notice('bad', 'key', 'The server did not take this key.', 'Check it for typing errors, or ask the operator of this server.')}
     <label class="key"><span class="small">API key</span><input class="in" name="key" placeholder="bg_…" autocomplete="off"></label><button class="btn primary">Use this key</button></form></div>`,
   );
+  if (isRejected) answerElement.querySelector('input')?.focus();
 }
 
 /** Says why there is no answer, and tries again where that helps. */
@@ -579,7 +582,7 @@ function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return;
   if (!(error instanceof NoAnswer)) throw error;
   if (error.reason === 'key') {
-    showKeyForm();
+    showKeyForm(apiKey() !== undefined);
     return;
   }
   const place = document.getElementById('problem') ?? byId('found');
@@ -722,8 +725,9 @@ document.addEventListener('submit', (event) => {
   if (typeof key === 'string') {
     if (key.trim() === '') return;
     keepKey(key.trim());
-    void show();
-    void startMovingMap();
+    void show().then(() => {
+      if (!document.getElementById('key-form')) void startMovingMap();
+    });
   }
 });
 document.addEventListener('change', ({ target }) => {
@@ -829,10 +833,10 @@ async function startMovingMap(): Promise<void> {
     view.fit(frame);
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the visitor is told what it means; the cause is for those who look into it.
-    console.warn(error);
+    if (!(error instanceof NoAnswer)) console.warn(error);
     byId('gl-map').hidden = true;
     byId('gl-map').replaceChildren();
-    sayNoWebGl();
+    if (!(error instanceof NoAnswer)) sayNoWebGl();
   }
 }
 

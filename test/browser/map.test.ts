@@ -206,11 +206,29 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
       await route.fulfill({ response, body });
     });
     await page.goto(`${site.address}/#at=${AUGUSTA.latitude},${AUGUSTA.longitude}`);
+    await page.locator('#key-form input').fill('bg_mistyped');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('The server did not take this key.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('key');
+    expect(await page.locator('#map-notice').innerText()).toBe('');
+    expect(await violations(page)).toEqual([]);
+    const others = browser.complaints.splice(0).filter((each) => !/status of 401/.test(each));
+    expect(others).toEqual([]);
     await page.locator('#key-form input').fill(service.key('full'));
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.locator('.ladder').waitFor();
     await page.locator('#gl-map canvas').waitFor();
     expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))).not.toContain('bg_');
+  });
+
+  it('has the map of the states, and says nothing about the browser, with a key without boundaries', LONG, async () => {
+    const page = await browser.open(SMALL_WINDOW);
+    await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), service.key('lookup'));
+    await Promise.all([page.waitForResponse((each) => each.status() === 403), page.goto(site.address)]);
+    await expect.poll(() => page.locator('#gl-map').isHidden()).toBe(true);
+    expect(await page.locator('#map-notice').innerText()).toBe('');
+    const others = browser.complaints.splice(0).filter((each) => !/status of 403/.test(each));
+    expect(others).toEqual([]);
   });
 
   it(`names the districts of the API at ${POINTS} points that are clicked`, {

@@ -72,6 +72,39 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     ]);
   });
 
+  it('says why a page of another origin may get no answer', LONG, async () => {
+    const page = await browser.open();
+    await page.goto(hostAddress);
+    await page.route(`${site.address}/graphql`, (route) => route.abort());
+    await find(page, '44.3106, -69.7795');
+    const alert = page.locator('ballot-lookup [role="alert"]');
+    await alert.waitFor();
+    expect(await alert.innerText()).toBe(
+      `The server did not answer. It is out of reach, or does not allow ${hostAddress}.`,
+    );
+    browser.complaints.splice(0);
+  });
+
+  it.each([
+    [401, 'The API key of this page is not valid.'],
+    [429, 'That was too many lookups in a short time. Try again in a few seconds.'],
+    [500, 'The server did not answer.'],
+  ])('says what a response of %d means, and finds the next time', LONG, async (status, text) => {
+    const page = await browser.open();
+    await page.goto(`${site.address}/widget`);
+    let isFailing = true;
+    await page.route(`${site.address}/graphql`, (route) =>
+      isFailing ? route.fulfill({ status, body: '' }) : route.fallback(),
+    );
+    await find(page, '44.3106, -69.7795');
+    await page.locator('ballot-lookup [role="alert"]').waitFor();
+    expect((await page.locator('ballot-lookup [role="alert"]').innerText()).trim()).toBe(text);
+    isFailing = false;
+    await find(page, '44.3106, -69.7795');
+    await page.locator('ballot-lookup .holder').first().waitFor();
+    browser.complaints.splice(0);
+  });
+
   it('says that it finds nothing at sea, and no such place', LONG, async () => {
     const page = await browser.open();
     await page.goto(`${site.address}/widget`);

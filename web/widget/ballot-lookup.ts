@@ -80,7 +80,10 @@ class BallotLookup extends HTMLElement {
   #run(task: () => Promise<void>): void {
     task().catch((error) => {
       const text = error instanceof NoAnswer ? error.message : 'The server did not answer.';
-      this.#fill(html`<p role="alert"><b>${text}</b></p>`);
+      // Browsers do not tell pages whether a server is out of reach or has rejected their origin.
+      const isOther = new URL(this.#endpoint, location.href).origin !== location.origin;
+      const hint = error instanceof TypeError && isOther && `It is out of reach, or does not allow ${location.origin}.`;
+      this.#fill(html`<p role="alert"><b>${text}</b> ${hint}</p>`);
     });
   }
 
