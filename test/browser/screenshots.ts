@@ -102,6 +102,9 @@ for (const [look, options] of LOOKS) {
     await act?.(page);
     await page.locator(until).first().waitFor({ state: 'attached', timeout: 60_000 });
     if (!isUnanswered) await page.waitForLoadState('networkidle', { timeout: 60_000 });
+    if (!isUnanswered && (await page.locator('.ladder').count()) > 0 && name !== 'no-webgl') {
+      await page.locator('#gl-map [aria-description]').waitFor({ timeout: 60_000 });
+    }
     await page.waitForTimeout(500);
     if (show) {
       await page.evaluate((selector) => {
