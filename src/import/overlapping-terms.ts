@@ -4,28 +4,41 @@ import type { Provenance } from './provenance.ts';
 import type { Report } from './report.ts';
 import { dropTerms } from './settle-snapshots.ts';
 
-/** The staged terms, and the stored ones that are not staged, with the newest edition of the source that has them. */
+/**
+ * The staged terms, and the stored ones that are not staged, with the newest edition of the source that has them. `since` is the
+ * first day of a term, or, if the start is unknown, the first day that is known to be in it: that of an edition, or its last day.
+ */
 const terms = ({ name, asOf }: Provenance) => sql`
-  select s.id, s.line, s.office_id, s.person_id, s.start_date, s.end_date, s.origin, true as own,
-    greatest(${asOf}::date, (${newestEdition(name, 's.id')})) as newest
-  from stage_officeholders as s where s.line > 0
-  union all
-  select h.id, null, h.office_id, h.person_id, h.start_date, h.end_date, null,
-    not exists (
-      select from record_sources as r join sources as e on e.id = r.source_id
-      where r.kind = 'officeholder' and r.record_id = h.id and e.name <> ${name}),
-    (${newestEdition(name, 'h.id')})
-  from officeholders as h
-  where h.office_id in (select office_id from stage_officeholders)
-    and not exists (select from stage_officeholders as s where s.id = h.id and s.line > 0)`;
+  select t.*, coalesce(start_date, least(end_date - 1, oldest)) as since
+  from (
+    select s.id, s.line, s.office_id, s.person_id, s.start_date, s.end_date, s.origin, true as own,
+      greatest(${asOf}::date, (${edition('max', name, 's.id')})) as newest,
+      least(${asOf}::date, (${edition('min', name, 's.id')})) as oldest
+    from stage_officeholders as s where s.line > 0
+    union all
+    select h.id, null, h.office_id, h.person_id, h.start_date, h.end_date, null,
+      not exists (
+        select from record_sources as r join sources as e on e.id = r.source_id
+        where r.kind = 'officeholder' and r.record_id = h.id and e.name <> ${name}),
+      (${edition('max', name, 'h.id')}), (${edition('min', name, 'h.id')})
+    from officeholders as h
+    where h.office_id in (select office_id from stage_officeholders)
+      and not exists (select from stage_officeholders as s where s.id = h.id and s.line > 0)
+  ) as t`;
 
-const newestEdition = (name: string, id: string) => sql`
-  select max(e.as_of) from record_sources as r join sources as e on e.id = r.source_id
+/** The day of the newest or the oldest edition of the source that has a term. */
+const edition = (which: 'max' | 'min', name: string, id: string) => sql`
+  select ${sql.raw(which)}(e.as_of) from record_sources as r join sources as e on e.id = r.source_id
   where r.kind = 'officeholder' and r.record_id = ${sql.ref(id)} and e.name = ${name}`;
 
+/** Whether the oldest edition with the term `a` shows the person in office before the term `b` begins. */
+const isSeenBefore = sql`coalesce(
+  a.oldest < b.start_date and a.oldest >= coalesce(a.start_date, '-infinity') and a.oldest < coalesce(a.end_date, 'infinity'), false)`;
+
 /**
- * Replaces terms that a newer edition of the source has corrected: a person has two terms in one office at the same time,
- * and the newest edition has only one of them. That one is from now on the record of the other as well, so that the older
+ * Replaces terms that a newer edition of the source has corrected: a person has two terms in one office at the same time, or two
+ * of unknown start, and the newest edition has only one of them. If that one begins after an edition shows the person in office, it
+ * is a further term, and ends the other. Otherwise it is from now on the record of the other as well, so that the older
  * edition, imported again, changes nothing. The order in which editions are imported does not matter.
  */
 export async function dropCorrectedTerms(db: Database, provenance: Provenance, report: Report): Promise<void> {
@@ -33,31 +46,43 @@ export async function dropCorrectedTerms(db: Database, provenance: Provenance, r
   const { rows } = await sql<Correction>`
     /* import.corrected-terms */
     with term as materialized (${terms(provenance)})
-    select distinct on (a.id) a.id, a.origin, b.id as better_id, b.start_date as better
+    select distinct on (a.id) a.id, a.origin, b.id as better_id, b.start_date as start, b.end_date as end
     from term as a join term as b on b.office_id = a.office_id and b.person_id = a.person_id and b.id <> a.id
-      and a.start_date < coalesce(b.end_date, 'infinity') and b.start_date < coalesce(a.end_date, 'infinity')
+      and (a.since < coalesce(b.end_date, 'infinity') and b.since < coalesce(a.end_date, 'infinity')
+        or a.start_date is null and b.start_date is null)
+      and not (${isSeenBefore})
     where a.own and a.newest < b.newest order by a.id, b.start_date`.execute(db);
-  for (const { origin, better } of rows)
+  for (const { origin, start, end } of rows)
     if (origin !== null)
       report.add(
         origin,
-        `a newer edition has the term from ${better} on`,
-        'a newer edition has the term from another day on',
+        `a newer edition has the term ${start === null ? `to ${end ?? 'a day that is not known'}` : `from ${start} on`}`,
+        'a newer edition has the term with other days',
       );
   await moveToBetter(db, rows);
   await dropTerms(
     db,
     rows.map(({ id }) => id),
   );
+  await sql`/* import.end-terms-before-further-ones */
+    with term as materialized (${terms(provenance)})
+    update stage_officeholders as s set end_date = f.day, status = case when f.day <= f.newest then 'Former' else s.status end
+    from (
+      select a.id, min(b.start_date) as day, max(b.newest) as newest from term as a
+      join term as b on b.office_id = a.office_id and b.person_id = a.person_id and b.id <> a.id
+        and b.start_date <= coalesce(a.end_date, 'infinity')
+      where a.own and a.newest < b.newest and ${isSeenBefore} group by a.id
+    ) as f where f.id = s.id`.execute(db);
 }
 
 interface Correction {
   /** The term to drop. */
   readonly id: number;
   readonly origin: string | null;
-  /** The term of the newer edition, and its first day. */
+  /** The term of the newer edition, and its days. */
   readonly better_id: number;
-  readonly better: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
 }
 
 /** Moves the names, the editions and the contacts of dropped terms to the terms that replace them. */

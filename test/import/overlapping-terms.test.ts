@@ -19,7 +19,9 @@ offices: [{classification: capitol, voice: 802-555-01${id.charCodeAt(0)}}]
 roles:
 ${roles.map((role) => `- {jurisdiction: 'ocd-jurisdiction/country:us/state:vt/government', ${role}}`).join('\n')}`;
 
-const EDITIONS: Record<string, Record<string, string>> = {
+type Editions = Record<string, Record<string, string>>;
+
+const EDITIONS: Editions = {
   '2022-06-01': {
     'a.yml': person('a', 'Ada Able', 'type: governor, start_date: 2015-01-06, end_date: 2023-01-03'),
     'p.yml': person('p', 'Pat Pine', 'type: lower, district: Essex-1, start_date: 2014-11-05, end_date: 2016-11-08'),
@@ -41,28 +43,72 @@ const EDITIONS: Record<string, Record<string, string>> = {
   },
 };
 
-const importEdition = (day: string) =>
+const importEdition = (editions: Editions, day: string) =>
   runImport(database.db, 'openstates-people', [
     join(
-      folderOf(Object.fromEntries(Object.entries(EDITIONS[day] ?? {}).map(([name, text]) => [`${day}/${name}`, text]))),
+      folderOf(Object.fromEntries(Object.entries(editions[day] ?? {}).map(([name, text]) => [`${day}/${name}`, text]))),
       day,
     ),
   ]);
 
 async function terms(): Promise<string[]> {
   const { rows } = await sql<{ term: string }>`
-    select concat_ws(' | ', o.name, p.name, h.start_date, h.end_date) as term from officeholders as h
+    select concat_ws(' | ', o.name, p.name, coalesce(h.start_date::text, 'unknown'), h.end_date) as term from officeholders as h
     join offices as o on o.id = h.office_id join persons as p on p.id = h.person_id order by 1`.execute(database.db);
   return rows.map(({ term }) => term);
 }
 
-test.each([
+/** Terms without a start, as the source has them of officials who are appointed. */
+const WITHOUT_START: Editions = {
+  '2022-06-01': {
+    'a.yml': person('a', 'Ada Able', 'type: chief election officer, end_date: 2021-12-31'),
+    'b.yml': person('b', 'Ben Baker', 'type: auditor of accounts, end_date: 2021-12-31'),
+    'c.yml': person('c', 'Cy Cedar', 'type: secretary of state'),
+    'd.yml': person('d', 'Dee Dole', 'type: state treasurer, start_date: 2019-01-10, end_date: 2021-01-10'),
+  },
+  '2026-08-05': {
+    'a.yml': person('a', 'Ada Able', 'type: chief election officer, end_date: 2023-12-31'),
+    'b.yml': person('b', 'Ben Baker', 'type: auditor of accounts, start_date: 2019-01-10, end_date: 2023-01-05'),
+    'c.yml': person('c', 'Cy Cedar', 'type: secretary of state, start_date: 2025-01-09'),
+    'd.yml': person('d', 'Dee Dole', 'type: state treasurer, end_date: 2025-01-09'),
+  },
+};
+
+const ORDERS = [
   ['the older first', ['2022-06-01', '2026-08-05']],
   ['the newer first', ['2026-08-05', '2022-06-01']],
-])(
+] as const;
+
+const changesOf = (results: readonly Awaited<ReturnType<typeof importEdition>>[]) =>
+  results.flatMap(({ files }) => files.map((each) => each.inserted + each.updated + each.removed));
+
+test.each(ORDERS)(
+  'editions with terms of unknown start, %s: a newer edition replaces the same term, and no other one',
+  async (_, days) => {
+    for (const day of days) await importEdition(WITHOUT_START, day);
+    const expected = [
+      'Vermont Auditor of Accounts | Ben Baker | 2019-01-10 | 2023-01-05',
+      'Vermont Chief Election Officer | Ada Able | unknown | 2023-12-31',
+      'Vermont Secretary of State | Cy Cedar | 2025-01-09',
+      'Vermont Secretary of State | Cy Cedar | unknown | 2025-01-09',
+      'Vermont Treasurer | Dee Dole | 2019-01-10 | 2021-01-10',
+      'Vermont Treasurer | Dee Dole | unknown | 2025-01-09',
+    ];
+    expect(await terms()).toEqual(expected);
+
+    for (const order of [days, days.toReversed()]) {
+      const again = [];
+      for (const day of order) again.push(await importEdition(WITHOUT_START, day));
+      expect(changesOf(again)).toEqual(changesOf(again).map(() => 0));
+      expect(await terms()).toEqual(expected);
+    }
+  },
+);
+
+test.each(ORDERS)(
   'editions, %s: a later start ends an earlier term, a newer edition corrects a term, and a second import changes nothing',
   async (_, days) => {
-    for (const day of days) await importEdition(day);
+    for (const day of days) await importEdition(EDITIONS, day);
     const expected = [
       'Governor of Vermont | Ada Able | 2015-01-06 | 2021-03-02',
       'Governor of Vermont | Ben Baker | 2021-03-02 | 2027-01-05',
@@ -75,15 +121,12 @@ test.each([
     expect(await terms()).toEqual(expected);
 
     const again = [];
-    for (const day of days) again.push(await importEdition(day));
-    const changes = again.flatMap(({ files }) => files.map((each) => each.inserted + each.updated + each.removed));
-    expect(changes).toEqual(changes.map(() => 0));
+    for (const day of days) again.push(await importEdition(EDITIONS, day));
+    expect(changesOf(again)).toEqual(changesOf(again).map(() => 0));
     expect(await terms()).toEqual(expected);
 
     const reversed = [];
-    for (const day of days.toReversed()) reversed.push(await importEdition(day));
-    expect(reversed.flatMap(({ files }) => files.map((each) => each.inserted + each.updated + each.removed))).toEqual(
-      changes.map(() => 0),
-    );
+    for (const day of days.toReversed()) reversed.push(await importEdition(EDITIONS, day));
+    expect(changesOf(reversed)).toEqual(changesOf(reversed).map(() => 0));
   },
 );
