@@ -36,13 +36,16 @@ export interface SettledTerms {
  * then is dropped: an edition is less reliable about the past than one published at the time.
  * - A term without an end that a later edition no longer has ended when the person took another seat, when another
  * person took the only seat, or at the latest when the chamber reconvened.
+ * - A past term that no edition shows ended when another person took the seat, whom an edition without this term shows as the only
+ * member.
  */
 export function settleTermsOfSnapshots(terms: readonly SnapshotTerm[], report: Report): SettledTerms {
   const settled: SnapshotTerm[] = [];
   for (const chamber of Map.groupBy(terms, (term) => term.chamber).values()) {
     const editions = [...new Set(chamber.flatMap((term) => term.days.filter((day) => covers(term, day))))].sort();
     const begun = chamber.flatMap((term) => begin(term, chamber, editions, report) ?? []);
-    settled.push(...begun.map((term) => finish(term, begun, editions)));
+    const finished = begun.map((term) => finish(term, begun, editions));
+    settled.push(...finished.map((term) => endBefore(term, finished, editions, report)));
   }
   const before = new Map(terms.map((term) => [term.line, term]));
   const changed = settled.filter(({ line, start, end, status }) => {
@@ -106,6 +109,28 @@ function finish(term: SnapshotTerm, chamber: readonly SnapshotTerm[], editions: 
   ].map(({ start }) => start as string);
   const end = [...ends, reconvenedOn(chamber, last, editions) ?? gone, gone].sort()[0] ?? gone;
   return { ...term, end, status: 'Former' };
+}
+
+function endBefore(
+  term: SnapshotTerm,
+  chamber: readonly SnapshotTerm[],
+  editions: readonly string[],
+  report: Report,
+): SnapshotTerm {
+  const { start, end, office, person } = term;
+  const isShown = (one: SnapshotTerm, day: string) => one.days.includes(day) && covers(one, day);
+  if (start === null || end === null || editions.some((day) => isShown(term, day))) return term;
+  const members = editions.map((day) => chamber.filter((other) => other.office === office && isShown(other, day)));
+  if (members.some(({ length }) => length > 1)) return term;
+  const next = editions
+    .flatMap((day, index) => (members[index] ?? []).map((member) => ({ ...member, day, start: member.start ?? '' })))
+    .filter((other) => other.person !== person && !term.days.includes(other.day))
+    .filter((other) => other.start > start && other.start < end)
+    .sort((a, b) => a.start.localeCompare(b.start))[0];
+  if (!next) return term;
+  const why = `lists another member of the seat from ${next.start} on; the term ends then`;
+  report.add(term.record, `the edition of ${next.day} ${why}`);
+  return { ...term, end: next.start };
 }
 
 /** Returns the first day after a given one on which many terms of a chamber begin. */

@@ -74,6 +74,31 @@ const WITHOUT_START: Editions = {
   },
 };
 
+/** Past terms of a person who has the seat, as the newer edition states them. */
+const PAST: Editions = {
+  '2022-06-01': {
+    'a.yml': person('a', 'Ada Able', 'type: lower, district: Essex-1, start_date: 2015-01-01, end_date: 2016-12-31'),
+    'b.yml': person('b', 'Ben Baker', 'type: upper, district: Windham, start_date: 2019-02-04'),
+    'd.yml': person('d', 'Dee Dole', 'type: lower, district: Essex-2, start_date: 2019-01-09'),
+    'e.yml': person('e', 'Eve Elm', 'type: lower, district: Essex-2, start_date: 2021-01-06'),
+  },
+  '2026-08-05': {
+    'a.yml': person(
+      'a',
+      'Ada Able',
+      'type: lower, district: Essex-1, start_date: 2015-01-01, end_date: 2016-12-31',
+      'type: lower, district: Essex-1, start_date: 2014-11-05, end_date: 2016-11-08',
+    ),
+    'c.yml': person(
+      'c',
+      'Cy Cedar',
+      'type: upper, district: Windham, start_date: 2022-11-09',
+      'type: upper, district: Windham, start_date: 2014-12-01, end_date: 2019-11-01',
+    ),
+    'f.yml': person('f', 'Fay Fir', 'type: lower, district: Essex-2, start_date: 2014-12-01, end_date: 2019-11-01'),
+  },
+};
+
 const ORDERS = [
   ['the older first', ['2022-06-01', '2026-08-05']],
   ['the newer first', ['2026-08-05', '2022-06-01']],
@@ -99,6 +124,30 @@ test.each(ORDERS)(
     for (const order of [days, days.toReversed()]) {
       const again = [];
       for (const day of order) again.push(await importEdition(WITHOUT_START, day));
+      expect(changesOf(again)).toEqual(changesOf(again).map(() => 0));
+      expect(await terms()).toEqual(expected);
+    }
+  },
+);
+
+test.each(ORDERS)(
+  'past terms that a newer edition adds, %s: one term for one, which ends when the next member took the only seat',
+  async (_, days) => {
+    for (const day of days) await importEdition(PAST, day);
+    const expected = [
+      'Vermont House of Representatives Essex-1 District | Ada Able | 2014-11-05 | 2016-11-08',
+      'Vermont House of Representatives Essex-2 District | Dee Dole | 2019-01-09',
+      'Vermont House of Representatives Essex-2 District | Eve Elm | 2021-01-06',
+      'Vermont House of Representatives Essex-2 District | Fay Fir | 2014-12-01 | 2019-11-01',
+      'Vermont State Senate Windham District | Ben Baker | 2019-02-04 | 2022-11-09',
+      'Vermont State Senate Windham District | Cy Cedar | 2014-12-01 | 2019-02-04',
+      'Vermont State Senate Windham District | Cy Cedar | 2022-11-09',
+    ];
+    expect(await terms()).toEqual(expected);
+
+    for (const order of [days, days.toReversed()]) {
+      const again = [];
+      for (const day of order) again.push(await importEdition(PAST, day));
       expect(changesOf(again)).toEqual(changesOf(again).map(() => 0));
       expect(await terms()).toEqual(expected);
     }

@@ -10,6 +10,7 @@ import { contactRows } from './openstates-contacts.ts';
 import { reportMissingMaps } from './openstates-maps.ts';
 import {
   dropOverlaps,
+  dropRepeated,
   type Holder,
   type OpenStatesPerson,
   readPerson,
@@ -43,6 +44,7 @@ export async function openOpenStatesPeople(
 }
 
 const OVERLAPS = 'overlaps another seat; the source does not state which one is correct';
+const REPEATED = 'is another term of the person in the office with other days';
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
   const holders = await readHolders(files, asOf, context);
@@ -90,7 +92,9 @@ async function readHolders(
       if (typeof role === 'string') report.add(record, role, role.replace(/^.*: /, ''));
       return typeof role === 'string' ? [] : [role];
     });
-    const { remaining, dropped } = dropOverlaps(roles);
+    const { remaining: single, dropped: repeated } = dropRepeated(roles);
+    for (const { shown } of repeated) report.add(record, `${shown}: ${REPEATED}`, REPEATED);
+    const { remaining, dropped } = dropOverlaps(single);
     for (const { shown } of dropped) report.add(record, `${shown}: ${OVERLAPS}`, OVERLAPS);
     const terms = remaining.map((role): Term => {
       const key = termKey(person.id, role);

@@ -131,6 +131,24 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
 /** The types of the role of the mayor of the District of Columbia, whom the source lists like the governors of states. */
 const EXECUTIVES_OF_DISTRICT = new Set(['governor', 'mayor']);
 
+/**
+ * Leaves out terms of a person that overlap another one of the same office: the source has one term twice, with other days. Of
+ * these, days are more exact than whole years; otherwise the first one of the source remains.
+ */
+export function dropRepeated(roles: readonly Role[]): { remaining: Role[]; dropped: Role[] } {
+  const remaining: Role[] = [];
+  for (const role of [...roles.filter((role) => !isWholeYears(role)), ...roles.filter(isWholeYears)])
+    if (!remaining.some((other) => sameOffice(role, other) && overlap(role, other))) remaining.push(role);
+  return {
+    remaining: roles.filter((role) => remaining.includes(role)),
+    dropped: roles.filter((role) => !remaining.includes(role)),
+  };
+}
+
+function isWholeYears({ start, end }: Role): boolean {
+  return start?.slice(4) === '-01-01' && end?.slice(4) === '-12-31';
+}
+
 /** Returns whether two terms are of the same office, and so of the same district. */
 function sameOffice(a: Role, b: Role): boolean {
   return a.office.id.value === b.office.id.value;
