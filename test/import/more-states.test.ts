@@ -222,13 +222,37 @@ describe('the retention of a judge', () => {
     ]);
   });
 
-  test('is left out if the source does not name the judge', async () => {
+  const answers = (office: string, yes = 50) => [`${office}|YES||${yes}`, `${office}|NO||40`];
+
+  test('is a ballot measure of the district of the court if the source does not name the judge', async () => {
     const { races, measures, reasons } = await importLines({ state: 'MT', counties: ['LAKE'] }, [
-      'DISTRICT COURT JUDGE|DISTRICT 8, DEPT. 2|YES||50',
-      'DISTRICT COURT JUDGE|DISTRICT 8, DEPT. 2|NO||40',
+      ...answers('DISTRICT COURT JUDGE|DISTRICT 8, DEPT. 2'),
+      ...answers('DISTRICT COURT JUDGE|DISTRICT 8, DEPT. 3', 60),
+      ...answers('COURT OF APPEALS JUDGE|001'),
+      ...answers('COURT OF APPEALS JUDGE|002'),
+      ...answers('SUPREME COURT JUSTICE|'),
     ]);
+    expect(races.map(({ office }) => office)).toEqual(['Governor of Montana']);
+    const counts = { yes: 50, no: 40, status: null };
+    const ofState = { district: 'Montana', type: 'State', ...counts };
+    const ofDistrict = { district: 'Montana Judicial District 8', type: 'Judicial District', ...counts };
+    expect(measures).toEqual([
+      { name: 'Court of Appeals Judge, Position 1', ...ofState },
+      { name: 'Court of Appeals Judge, Position 2', ...ofState },
+      { name: 'District Court Judge, District 8, Dept. 2', ...ofDistrict },
+      { name: 'District Court Judge, District 8, Dept. 3', ...ofDistrict, yes: 60 },
+      { name: 'Supreme Court Justice', ...ofState },
+    ]);
+    expect(reasons).toContain('the source does not name the judge: the retention is a ballot measure');
+  });
+
+  test('is left out if the source names neither the judge nor the district of the court', async () => {
+    const { races, measures, reasons } = await importLines(
+      { state: 'MT', counties: ['LAKE'] },
+      answers('DISTRICT COURT JUDGE|DEPT. 2'),
+    );
     expect([races.map(({ office }) => office), measures]).toEqual([['Governor of Montana'], []]);
-    expect(reasons).toContain('the source does not name the judge: yes 50, no 40');
+    expect(reasons).toContain('the source names neither the judge nor the district of the court: yes 50, no 40');
   });
 
   test('by the last name of the judge after a court with a number in words', async () => {

@@ -29,7 +29,7 @@ export interface ContestFacts {
   readonly everywhere: boolean;
   /** True if no other county has a district of this office with the same number. */
   readonly isNumberOfState: boolean;
-  /** True if a county votes on several numbers of the office in the files of some counties: they are seats, not districts. */
+  /** True if a county votes on several numbers of the office: those of a court are seats, not districts. */
   readonly isSeatNumber: boolean;
   /**
    * Whose office a plain title such as `Treasurer` is in the files of some counties, by the other offices in them: the county's

@@ -96,7 +96,7 @@ export function contestsOf({
   }));
   const repeated = new Set(divided.filter(({ parts }) => parts.length > 1).map(({ row }) => row.office));
   const plainTitles = plainTitlesOf(contests);
-  const withSeats = isPartial ? officesWithSeats(divided) : new Set<string>();
+  const withSeats = officesWithSeats(divided);
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
     const problem = problemOf(row, sumsOf.get(row.contest) ?? [], state, csv);

@@ -18,7 +18,7 @@ import { outcomeOf, questionOf } from './questions.ts';
 import { RaceClaims } from './race-claims.ts';
 import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
-import { type Retention, retentionOf } from './retentions.ts';
+import { type Retention, retentionOf, retentionOfUnnamed } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
 import { capitalsOf, officeInCapitals, placeInCapitals } from './written-capitals.ts';
 
@@ -36,6 +36,7 @@ const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
 const SEVERAL_SEATS = 'the contest may elect several members, and the source has no magnitude: the outcome is unknown';
 const NO_MAJORITY = 'no candidate has the majority that the election may require: the outcome is unknown';
+const UNNAMED_JUDGE = 'the source does not name the judge: the retention is a ballot measure, without an outcome';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
@@ -243,11 +244,13 @@ export class ResultRows {
       report.add(named, `${noVotes ?? 'hidden'} votes against retaining the judge have no column`);
       return;
     }
-    const question = this.#map.placeOf(contest) ?? questionOf(contest);
+    const unnamed = subject ? undefined : retentionOfUnnamed(contest);
+    const question = this.#map.placeOf(contest) ?? unnamed ?? questionOf(contest);
     if (typeof question === 'string') {
       report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
       return;
     }
+    if (question === unnamed) report.add(record, UNNAMED_JUDGE);
     const { type, title, required } = question;
     const capitals = capitalsOf(contest.written);
     const [place, name] = [placeInCapitals(question.place, capitals), capitals(question.name)];

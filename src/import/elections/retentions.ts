@@ -3,9 +3,10 @@ import type { ContestFacts } from './contest-facts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
 import { ordinalsInDigits } from './legislative-codes.ts';
 import { displayName } from './names.ts';
-import { officeTitle } from './office-titles.ts';
+import { officeTitle, positionOf } from './office-titles.ts';
 import { isHigherCourt, type Office, office, statewideOffice } from './offices.ts';
 import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
+import type { Question } from './questions.ts';
 import { titleCase } from './title-case.ts';
 
 /** A retention election of a judge: one name, with the choices yes and no. */
@@ -56,9 +57,7 @@ const FORMS: readonly RegExp[] = [
  * (`subject`); undefined for a ballot measure; the reason if the district of the court is unknown.
  */
 export function retentionOf(facts: ContestFacts, subject: string | null): Retention | string | undefined {
-  const named = facts.office.replace(/\s+/g, ' ').trim();
-  const state = `${facts.state.name.toUpperCase()} `;
-  const text = ordinalsInDigits(named.startsWith(state) ? named.slice(state.length) : named);
+  const text = textOf(facts);
   // RETAIN JANE ROE, with the court in the district column
   const inColumn = /\b(CIRCUIT|COURT|JUDICIAL|APPELLATE)\b/.test(facts.district)
     ? /^RETAIN (?<judge>[A-Z][A-Z.'" -]+)$/.exec(text)?.groups
@@ -73,12 +72,40 @@ export function retentionOf(facts: ContestFacts, subject: string | null): Retent
       (groups) => groups && (groups.judge ? isPerson(groups.judge) : subject),
     ) ?? namedJudge(facts, text, subject);
   const judge = (found?.judge ?? subject)?.replace(/^(JUDGE|JUSTICE|MAGISTRATE) /, '').trim();
-  if (!judge && isOfUnnamedJudge(text)) return 'the source does not name the judge';
   if (!found || !judge) return undefined;
   const court = found.court?.trim();
   const of = courtOffice(facts, found.title, court, found.seat);
   const ordered = lastNameLast(withoutCounty(judge, facts));
   return typeof of === 'string' ? of : { office: of, judge: ordered, position: `Retention of ${displayName(ordered)}` };
+}
+
+/** Returns the text of a question without the name of the state at its beginning. */
+function textOf({ office, state }: ContestFacts): string {
+  const named = office.replace(/\s+/g, ' ').trim();
+  const prefix = `${state.name.toUpperCase()} `;
+  return ordinalsInDigits(named.startsWith(prefix) ? named.slice(prefix.length) : named);
+}
+
+/**
+ * Returns the question whether a judge whom the source does not name is retained, in the district of the court: there is no candidate,
+ * so it is no race. Its name is the title of the judge, with the number of the seat. Undefined if the question is another one; the
+ * reason if the source does not show the district of the court, which is not that of the counties with votes.
+ */
+export function retentionOfUnnamed(facts: ContestFacts): Question | string | undefined {
+  const text = textOf(facts);
+  if (!isOfUnnamedJudge(text)) return undefined;
+  const { state, district, isSeatNumber } = facts;
+  const isNumber = /^\d+$/.test(district);
+  const court = isNumber ? text : `${text} ${district}`;
+  const isPlaced =
+    isHigherCourt(text, state) || isNumber || /\b(DISTRICT|DIST\.?|CIRCUIT) (NO\.? ?)?\d|\d(ST|ND|RD|TH)\b/.test(court);
+  const place = isPlaced ? placeOfCourt(facts, court) : undefined;
+  if (!place || place.row.values.type === 'County')
+    return 'the source names neither the judge nor the district of the court';
+  const isOfPlace = isNumber && !isSeatNumber && String(place.row.values.name).endsWith(` ${district}`);
+  const part = isOfPlace ? undefined : positionOf(district.replace(/^STATEWIDE(, )?/, ''));
+  const title = part ? `${text}, ${part.toUpperCase()}` : text;
+  return { place, name: titleCase(title), type: 'Retention', title, required: undefined };
 }
 
 /** Words of courts and of retention elections, which no name of a judge has. */
@@ -248,10 +275,10 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
  * files of some counties do not show it.
  */
 function districtOfAppeals(
-  { state, district, everywhere, isPartial, counties }: ContestFacts,
+  { state, district, everywhere, isPartial, isSeatNumber, counties }: ContestFacts,
   court: string,
 ): Place | undefined {
-  if (everywhere || isPartial || counties.length === 0) return undefined;
+  if (everywhere || isPartial || isSeatNumber || counties.length === 0) return undefined;
   const [, unit = 'DISTRICT', number = /^\d+$/.test(district) ? district : undefined] =
     /\b(DISTRICT|CIRCUIT|DIVISION) (?:NO\.? )?0*(\d+|[IVX]+)\b/.exec(
       court.replace(/\b(\d+)(?:ST|ND|RD|TH) (DISTRICT|CIRCUIT|DIVISION)\b/g, '$2 $1'),
