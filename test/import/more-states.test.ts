@@ -353,6 +353,24 @@ test('answers of two words are those of a question', async () => {
   ]);
 });
 
+test('a numbered district of a court is one in all of its counties, whose other numbers are in one county', async () => {
+  const setting = { state: 'CT', counties: ['HARTFORD', 'TOLLAND'], level: 'LOCAL' } as const;
+  const found = await importLines(setting, [
+    'JUDGE OF PROBATE|011|ANN ROE|DEMOCRAT|500',
+    'JUDGE OF PROBATE TO FILL VACANCY|011|BO ROE|DEMOCRAT|300',
+    'REGISTRAR OF VOTERS||CY POE|DEMOCRAT|300',
+  ]);
+  const ofProbate = found.races.filter(({ office }) => /Probate/.test(office));
+  expect(ofProbate.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
+    {
+      office: 'Judge of Probate',
+      district: 'Connecticut Judge of Probate District 11',
+      candidates: { 'Ann Roe': 1000 },
+    },
+    { office: 'Judge of Probate', kind: 'Special', candidates: { 'Bo Roe': 600 } },
+  ]);
+});
+
 test('justices of the peace have the districts of their county', async () => {
   const found = await importLines({ state: 'AR', counties: ['PULASKI'], level: 'LOCAL' }, [
     'QUORUM COURT JUSTICE OF THE PEACE DISTRICT 5|005|ANN ROE|DEMOCRAT|50',

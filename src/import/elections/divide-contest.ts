@@ -56,15 +56,20 @@ export function divideContest(row: ContestRow, rows: readonly SumRow[], { counti
   if (row.district.trim() !== '' && (ofState || /^STATE (HOUSE|SENAT|REP|ASSEMBLY)/.test(office))) return whole;
   const parts = [...Map.groupBy(rows, ({ part }) => part).values()];
   return parts.flatMap((some) =>
-    joined(some, ({ county_name }) => county_name, isElectedInEachCounty(office)).flatMap((part) =>
-      part.isStray || isElectedInEachCounty(office) ? [part] : divideByTown(part.rows),
+    joined(some, ({ county_name }) => county_name, isElectedInEachCounty(office, row.district)).flatMap((part) =>
+      part.isStray || isElectedInEachCounty(office, row.district) ? [part] : divideByTown(part.rows),
     ),
   );
 }
 
-/** Returns whether each county elects a holder of the office. Judges of county courts have districts of several counties. */
-function isElectedInEachCounty(office: string): boolean {
-  return isCountyOffice(office) || /^COUNTY (?!.*\b(COURT|JUDGE|JUSTICE)\b)/.test(office);
+/**
+ * Returns whether each county elects a holder of the office. Judges of county courts, and those of numbered districts, have
+ * districts of several counties.
+ */
+function isElectedInEachCounty(office: string, district: string): boolean {
+  const isOfCourt = /\b(COURT|JUDGES?|JUSTICES?)\b/.test(office);
+  if (isOfCourt && /^\d+[A-Z]?$/.test(district)) return false;
+  return isCountyOffice(office) || (/^COUNTY /.test(office) && !isOfCourt);
 }
 
 function namesItsDistrict(office: string): boolean {

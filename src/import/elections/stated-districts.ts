@@ -31,7 +31,8 @@ const NAMED =
   /^(?<office>STATE (?:REPRESENTATIVE|SENATOR)|SENATOR|REPRESENTATIVE)(?: IN (?:THE )?GENERAL COURT)?(?:, | - |: )(?<district>[A-Z0-9][A-Z0-9 ,&-]*?) DISTRICT$/;
 
 /** The end of a text that only says that the term is the rest of one: the race is a special one. */
-const UNEXPIRED = /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
+const UNEXPIRED =
+  /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?|[\s,:–-]*\(?\bTO FILL (?:AN? |THE )?VACANCY\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
 
 const ORDINALS =
   'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH'.split(' ');
