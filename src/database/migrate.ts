@@ -30,6 +30,7 @@ import * as parityOfAddressRanges from '../../db/migrations/0028-parity-of-addre
 import * as coverageOfAState from '../../db/migrations/0029-coverage-of-a-state.ts';
 import * as sharedOcdIds from '../../db/migrations/0030-shared-ocd-ids.ts';
 import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-of-loaded-persons.ts';
+import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-terms-without-days.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   '0029-coverage-of-a-state': coverageOfAState,
   '0030-shared-ocd-ids': sharedOcdIds,
   '0031-incumbency-of-loaded-persons': incumbencyOfLoadedPersons,
+  '0032-upcoming-terms-without-days': upcomingTermsWithoutDays,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -13,7 +13,7 @@ export async function recordOfficesOnDays(db: Database, provenance: Provenance):
 }
 
 /**
- * The terms of an office with a staged term that an edition shows on its day. An edition shows a former officeholder
+ * The terms of an office with a staged term that an edition shows on its day; none that it calls upcoming. An edition shows a former officeholder
  * without an end if a newer edition of the source has left the term out: otherwise the edition itself says that the
  * term is over.
  */
@@ -23,7 +23,7 @@ const SHOWN = sql`
   join record_sources as r on r.kind = 'officeholder' and r.record_id = t.id
   join sources as e on e.id = r.source_id
   where t.office_id in (select office_id from stage_officeholders)
-    and (t.start_date is null or t.start_date <= e.as_of)
+    and (t.start_date <= e.as_of or t.start_date is null and t.status <> 'Upcoming')
     and (t.end_date > e.as_of or (t.end_date is null and (t.status <> 'Former' or exists (
       select from sources as newer
       where newer.name = e.name and newer.as_of > e.as_of
