@@ -17,7 +17,7 @@ export function congressDistrictName({ name }: State, number: number): string {
 export function legislativeDistrictName(state: State, chamber: 'Upper' | 'Lower', shown: string): string {
   const body = `${state.name} ${chamberName(state, chamber)}`;
   const kind = state.postal === 'DC' ? 'Ward' : 'District';
-  return /^(\d+[a-z]{0,2}|[a-z]{1,2})$/i.test(shown) ? `${body} ${kind} ${shown}` : `${body} ${shown} ${kind}`;
+  return /^(\d+[a-z]{0,2}|[a-z]{1,2}|[ivx]+)$/i.test(shown) ? `${body} ${kind} ${shown}` : `${body} ${shown} ${kind}`;
 }
 
 /** Offices that are named after the state with `of`; others begin with the name of the state. */

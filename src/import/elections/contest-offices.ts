@@ -139,7 +139,7 @@ function legislature({
   if (!found) return `the district ${district} is not known`;
   const stated = splitSeat(seat ? `${name}, ${seat}` : name).position;
   const { code, position = stated } = seatOfDistrict(state, chamber, found);
-  return { office: legislativeOffice(state, chamber, code), ...(position ? { position } : {}) };
+  return { office: legislativeOffice(state, chamber, code, of), ...(position ? { position } : {}) };
 }
 
 const WARDS = 'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT'.split(' ');
@@ -210,7 +210,7 @@ function stateBranch(state: State, title: string): ReturnType<typeof branchOf> {
 
 /** Returns the district with a name of a state office; undefined for one that is in a county. */
 function namedDivision({ state, counties }: ContestFacts, title: string, name: string): Place | undefined {
-  if (counties.length === 1 && !PROSECUTES.test(title)) return undefined;
+  if (counties.length === 1 && !PROSECUTES.test(title) && !isStatewideName(title, state)) return undefined;
   const type = PROSECUTES.test(title) || OF_JUDGES.test(title) ? 'Judicial District' : 'State subdivision';
   const shown = titleCase(/\b(DISTRICT|CIRCUIT|DIVISION)$/.test(name) ? name : `${name} DISTRICT`);
   return namedPlace(state, type, `${officeTitle(title)} ${shown}`);

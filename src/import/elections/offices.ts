@@ -23,7 +23,9 @@ const LEGISLATES =
 /** Returns the branch of an office by the words of its name; executive if no word determines it. */
 export function branchOf(name: string): Branch {
   const upper = name.toUpperCase();
+  const isOfClerk = /\bCLERK\b/.test(upper);
   if (
+    !isOfClerk &&
     /\b(JUDGES?|JUSTICES?|MAGISTRATES?|SURROGATE|(SUPREME|SUPERIOR|DISTRICT|CIRCUIT|PROBATE|APPEALS) COURT)$/.test(
       upper,
     )
@@ -117,9 +119,13 @@ export function presidentOffice(): Office {
   return { id: seat.id, place: { id: seat.district, row }, values: seat.values, alone: true };
 }
 
-export function legislativeOffice(state: State, chamber: 'Upper' | 'Lower', code: string): Office {
+/** @param written the name of the district as a source writes it. */
+export function legislativeOffice(state: State, chamber: 'Upper' | 'Lower', code: string, written?: string): Office {
   const name = chamber === 'Upper' ? 'State Senator' : 'State Representative';
-  return office(legislativePlace(state, chamber, code), name, 'State', 'Legislative', { chamber, partisan: true });
+  return office(legislativePlace(state, chamber, code, written), name, 'State', 'Legislative', {
+    chamber,
+    partisan: true,
+  });
 }
 
 /**

@@ -36,15 +36,32 @@ export function congressPlace(state: State, number: number): Place {
   return { id: row.ids?.[0] ?? { scheme: 'ocdid', value: '' }, row };
 }
 
+/** Returns a name with commas after the words after which another text has them: `Berkshire, Hampden and Franklin`. */
+function withCommas(name: string, written: string): string {
+  const before = new Set([...written.matchAll(/([\p{L}\p{N}]+),/gu)].map(([, word = '']) => word.toLowerCase()));
+  return name
+    .split(' ')
+    .map((word) => (before.has(word.toLowerCase()) ? `${word},` : word))
+    .join(' ');
+}
+
 /** Returns the kind of a legislative district in OCD ids; the Council of the District of Columbia has wards. */
 function legislativeKind({ postal }: State, chamber: 'Upper' | 'Lower'): string {
   if (chamber === 'Lower') return 'sldl';
   return postal === 'DC' ? 'ward' : 'sldu';
 }
 
-/** Returns a district of a state legislature by its code in OCD ids: `1`, `a`, `addison-1`. */
-export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code: string): Place {
-  const shown = titleCase(code.replaceAll('_', ' ').toUpperCase());
+const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII'];
+
+/**
+ * Returns a district of a state legislature by its code in OCD ids: `1`, `a`, `addison-1`. Codes have no commas: its name has those
+ * of `written`. The Senate of Puerto Rico numbers its districts in Roman numerals, and their OCD ids and GEOIDs in digits.
+ */
+export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', given: string, written?: string): Place {
+  const isRoman = state.postal === 'PR' && chamber === 'Upper';
+  const code = isRoman && ROMAN.includes(given.toUpperCase()) ? String(ROMAN.indexOf(given.toUpperCase()) + 1) : given;
+  const plain = titleCase(code.replaceAll('_', ' ').toUpperCase());
+  const shown = isRoman ? (ROMAN[Number(code) - 1] ?? plain) : written ? withCommas(plain, written) : plain;
   const type = `State Legislative (${chamber})`;
   const name = legislativeDistrictName(state, chamber, shown);
   const geo_id = legislativeGeoid(state, chamber, code);

@@ -40,7 +40,7 @@ export function censusDistrict(
   const shown = name.replace(DESCRIPTION, ' ').replace(/\s+/g, ' ').trim();
   const id = districtGeoid(type, geo_id);
   if (isNamed && shown) {
-    const { row } = legislativePlace(state, chamber, districtCode(shown));
+    const { row } = legislativePlace(state, chamber, districtCode(shown), shown);
     return { ...row, record, ids: [...(row.ids ?? []), id], values: { ...row.values, geo_id } };
   }
   const values = { type, name: legislativeDistrictName(state, chamber, shown || short.toUpperCase()), geo_id };

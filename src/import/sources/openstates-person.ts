@@ -115,7 +115,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
     if (AT_LARGE.test(name)) return seatAtLarge(state, chamber);
     if (PRESIDING.test(name)) return seatAtLarge(state, chamber, name);
     const { code } = seatOfDistrict(state, chamber, districtCode(name.replace(/^ward (?=\d)/i, '')));
-    return legislativeOffice(state, chamber, code);
+    return legislativeOffice(state, chamber, code, name);
   }
   const title = titleCase((OFFICE_NAMES[type] ?? type).toUpperCase());
   if (jurisdiction === stateOcdid(state)) {
