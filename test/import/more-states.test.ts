@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { branchOf } from '../../src/import/elections/offices.ts';
 import { useDatabase } from '../support/database.ts';
 import { HEADER, type Imported, importFiles } from './result-rows.ts';
 
@@ -350,6 +351,64 @@ test('answers of two words are those of a question', async () => {
   expect(races.map(({ office }) => office)).toEqual(['Governor of Colorado']);
   expect(measures.map(({ name, yes, no, status }) => [name, yes, no, status])).toEqual([
     ['Amendment 73', 200, 240, 'Defeated'],
+  ]);
+});
+
+test('the district of a seat of Congress may follow `from the`', async () => {
+  const found = await importLines({ state: 'TN', counties: ['KNOX'] }, [
+    'US HOUSE FROM THE FIFTH DISTRICT||ANN ROE|DEMOCRAT|50',
+  ]);
+  expect(shown(found)).toEqual(['U.S. House Tennessee District 5 | Congress: Tennessee District 5']);
+});
+
+test.each(['CLERK OF CIRCUIT COURT', 'CLERK OF THE CIRCUIT COURT', 'CIRCUIT COURT CLERK', 'CLERK OF SUPERIOR COURT'])(
+  'a clerk executes: %s',
+  (office) => {
+    expect(branchOf(office)).toBe('Executive');
+  },
+);
+
+test('judicial districts in words are those in digits, also in one county', async () => {
+  const found = await importLines({ state: 'CO', counties: ['LAKE'], level: 'LOCAL' }, [
+    'DISTRICT COURT JUDGE|TWENTY-THIRD JUDICIAL DISTRICT|ANN ROE||50',
+    'DISTRICT ATTORNEY|EIGHTEENTH JUDICIAL DISTRICT|BO ROE||50',
+  ]);
+  expect(shown(found)).toEqual([
+    'District Attorney | Judicial District: Colorado Prosecutorial District 18',
+    'District Court Judge | Judicial District: Colorado Judicial District 23',
+  ]);
+});
+
+/** Imports lines `office,district,candidate` of a file of OpenElections of one county. */
+const importCounty = async (file: string, county: string, lines: readonly string[]) => {
+  const rows = ['Governor,,Ann Gov', ...lines].map((line) => `${county},1,DEM,50,${line}`);
+  const text = ['county,precinct,party,votes,office,district,candidate', ...rows, ''].join('\n');
+  const found = await importFiles(database, 'openelections', { [file]: text });
+  expect(found.races.flatMap(({ won }) => won)).toEqual([]);
+  return shown(found);
+};
+
+test('regional commissioners of a state have its districts in the file of a county', async () => {
+  const found = await importCounty('20191105__ms__general__hinds__precinct.csv', 'Hinds', [
+    'Transportation Commissioner,Central,Bo Roe',
+    'Public Service Commissioner - Northern District,,Cy Roe',
+  ]);
+  expect(found).toEqual([
+    'Public Service Commissioner | State subdivision: Mississippi Public Service Commissioner Northern District',
+    'Transportation Commissioner | State subdivision: Mississippi Transportation Commissioner Central District',
+  ]);
+});
+
+test('directors of bodies with initials, and of transit, are not of the county of the file', async () => {
+  const found = await importCounty('20181106__ca__general__alameda__precinct.csv', 'Alameda', [
+    'BART Director,4,Bo Roe',
+    'AC Transit Director,At-Large,Cy Roe',
+    '"Director, AC Transit Ward 4",,Di Roe',
+  ]);
+  expect(found).toEqual([
+    'AC Transit Director | Special District: AC Transit | At-large',
+    'BART Director | Special district subdivision: BART, District 4',
+    'Director, AC Transit | Special district subdivision: AC Transit, Ward 4',
   ]);
 });
 

@@ -703,6 +703,7 @@ function factsOf(source: string): ContestFacts {
     ofState: dataverse === '' ? null : dataverse !== 'LOCAL',
     counties: names.map((name) => ({ name, fips: '' })),
     towns: [],
+    acronyms: [],
     isPartial: dataverse === '' && !everywhere,
     everywhere,
     isNumberOfState: /^\d+$/.test(district),

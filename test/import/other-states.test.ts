@@ -378,7 +378,7 @@ test('OpenElections: columns, file names, capitals, answers, special elections a
     '20201103__WA__General__king-county__precinct.csv': `${text}\n`,
   });
   expect(races.map(({ office, district, kind }) => [office, district, kind])).toEqual([
-    ['BART Director', 'King County BART Director District 3', 'Regular'],
+    ['BART Director', 'BART, District 3', 'Regular'],
     ['Governor of Washington', 'Washington', 'Regular'],
     ['Mayor', 'DeKalb', 'Special'],
     ['Washington House of Representatives District 2', 'Washington House of Representatives District 2', 'Regular'],

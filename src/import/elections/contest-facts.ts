@@ -17,6 +17,8 @@ export interface ContestFacts {
   readonly office: string;
   /** The district in capitals without leading zeros; empty for none. */
   readonly district: string;
+  /** The words that the source writes in capitals beside others that it does not: `BART` in `BART Director`. */
+  readonly acronyms: readonly string[];
   /** True if the source calls it a contest of the state or of Congress; false for a local one, null if it does not say. */
   readonly ofState: boolean | null;
   /** The counties with votes. */

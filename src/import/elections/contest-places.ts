@@ -149,6 +149,9 @@ function withoutRank(text: string): string {
   return /[A-Z]{3}/.test(rest.replace(PURPOSE, '').replace(/\bSCHOOLS?\b/g, '')) ? rest : text;
 }
 
+const OF_DIRECTOR =
+  /^(?:DIRECTORS?(?:,| -| OF)? (?:THE )?(?<of>[A-Z][A-Z&' -]*?)|(?<body>[A-Z][A-Z&' -]*?) (?:BOARD (?:OF )?)?DIRECTORS?)(?:,? (?<part>(?:WARD|DISTRICT|ZONE|AREA|DIVISION) \w+))?$/;
+
 function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
   const { state, district, counties } = facts;
   // `FIRE PROTECTION DISTRICT 5 COMMISSIONER`
@@ -161,6 +164,15 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
     const shown = titleCase(`${isNamed ? '' : (counties[0]?.name ?? '')} ${numbered}`.trim().toUpperCase());
     return { place: namedPlace(state, 'Special District', shown), office };
   }
+  // `BART DIRECTOR`, `DIRECTOR, AC TRANSIT WARD 4`: districts of several counties that are named by initials, or for transit
+  const ofBody = OF_DIRECTOR.exec(office)?.groups;
+  const body = ofBody?.of ?? ofBody?.body;
+  if (body && (/.\bTRANSIT(?: (?:AGENCY|AUTHORITY|SYSTEM))?$/.test(body) || facts.acronyms.includes(body)))
+    return {
+      place: namedPlace(state, 'Special District', titleCase(body)),
+      office: ofBody?.part ? office.slice(0, office.length - ofBody.part.length).replace(/[\s,-]+$/, '') : office,
+      ...(ofBody?.part ? { part: ofBody.part } : {}),
+    };
   // `OTHELLO PARK AND RECREATION 1 COMMISSIONER`
   const parks = /^((?:[A-Z.']+ )+?)PARKS? (?:AND|&) REC(?:REATION)? (?:NO\.? ?|#)?(\d+)\b/.exec(office);
   if (parks)

@@ -9,6 +9,7 @@ import { plainOffice } from './office-spellings.ts';
 import { partiesByVotes } from './parties.ts';
 import type { ElectionResults, ResultSums } from './result-sums.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
+import { acronymsOf } from './written-capitals.ts';
 
 /** The votes for one name in one contest, over all precincts and voting modes. */
 export interface Tally {
@@ -271,6 +272,7 @@ function contestOf({
     date: dayOf(row) ?? row.date,
     stage: row.stage.toUpperCase(),
     written: `${row.office} ${row.district}`,
+    acronyms: acronymsOf(row.office),
     party: row.party,
     special: row.special || UNEXPIRED.test(office),
     office,

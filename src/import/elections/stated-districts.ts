@@ -1,5 +1,6 @@
 import type { ContestFacts } from './contest-facts.ts';
 import { ordinalsInDigits } from './legislative-codes.ts';
+import { isStatewideName } from './offices.ts';
 
 /** Words before the noun of a numbered district: `LEGISLATIVE DISTRICT 5`. */
 const KIND =
@@ -30,6 +31,10 @@ const OF_JUDGES =
 const NAMED =
   /^(?<office>STATE (?:REPRESENTATIVE|SENATOR)|SENATOR|REPRESENTATIVE)(?: IN (?:THE )?GENERAL COURT)?(?:, | - |: )(?<district>[A-Z0-9][A-Z0-9 ,&-]*?) DISTRICT$/;
 
+/** An office of a part of a state that is named after its direction. */
+const PART_OF_STATE =
+  /^(?<office>[A-Z .']+?)(?:,| -|:)? \(?(?<district>(?:NORTH|SOUTH|EAST|WEST)(?:ERN)?|CENTRAL|MIDDLE)(?: DISTRICT)?\)?$/;
+
 /** The end of a text that only says that the term is the rest of one: the race is a special one. */
 const UNEXPIRED =
   /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?|[\s,:–-]*\(?\bTO FILL (?:AN? |THE )?VACANCY\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
@@ -42,7 +47,11 @@ const ORDINALS =
  * `COUNTY COMMISSIONER, PRECINCT 2`. Other contests are returned as they are.
  */
 export function separateDistrict(stated: ContestFacts): ContestFacts {
-  const facts = { ...stated, office: ordinalsInDigits(stated.office.replace(UNEXPIRED, '')) };
+  const facts = {
+    ...stated,
+    office: ordinalsInDigits(stated.office.replace(UNEXPIRED, '')),
+    district: ordinalsInDigits(stated.district),
+  };
   const { office, district } = facts;
   const stateDistrict =
     /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(?:DISTRICT|CIRCUIT|DEPARTMENT)(, .+)?$/.exec(district);
@@ -57,6 +66,10 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
   const named = district === '' ? NAMED.exec(office)?.groups : undefined;
   if (named?.office && named.district && !/^\d+(ST|ND|RD|TH)?$|LEGISLATIVE|SENATORIAL/.test(named.district))
     return { ...facts, office: named.office, district: named.district };
+  // `PUBLIC SERVICE COMMISSIONER - NORTHERN DISTRICT`
+  const ofState = district === '' ? PART_OF_STATE.exec(office)?.groups : undefined;
+  if (ofState?.office && ofState.district && isStatewideName(ofState.office, facts.state))
+    return { ...facts, office: ofState.office, district: `${ofState.district} DISTRICT` };
   const found = numberedIn(office);
   if (!found) return facts;
   const { number, unit, rest } = found;
@@ -104,7 +117,9 @@ function numberedIn(text: string): { number: string; unit: string; rest: string 
     const unit = written.replace(/\bPCT\b\.?/, 'PRECINCT').replace(/\bDIST\b\.?/, 'DISTRICT');
     // `HOUSTON ISD TRUSTEE DISTRICT IX`
     const [, rank = ''] = /^((?:TRUSTEE|COUNCIL|COMMISSIONER) )/.exec(written) ?? [];
-    const before = `${text.slice(0, match.index)}${OF_OFFICE.test(text.slice(0, match.index)) ? '' : rank}`;
+    // `US HOUSE FROM THE FIFTH DISTRICT`
+    const start = text.slice(0, match.index).replace(/(?<=[A-Z]) (?:FROM|FOR|IN)(?: THE)? $/, ' ');
+    const before = `${start}${OF_OFFICE.test(start) ? '' : rank}`;
     if (!OF_OFFICE.test(before)) continue;
     const after = text.slice(match.index + match[0].length);
     // `1ST JUDICIAL DISTRICT COURT` is a district court.

@@ -11,6 +11,7 @@ import {
   presidentOffice,
 } from '../elections/offices.ts';
 import { cityPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
+import { acronymsOf } from '../elections/written-capitals.ts';
 import type { State } from '../states.ts';
 
 /** The votes for a name in each round in which it took part. */
@@ -70,6 +71,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     towns: [],
     isPartial: false,
     everywhere: true,
+    acronyms: acronymsOf(name),
     isNumberOfState: false,
     isSeatNumber: false,
     plainTitles: 'unknown',
