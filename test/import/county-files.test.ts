@@ -160,3 +160,69 @@ Clay,1,State's Attorney,,DEM,Fay Moe,40
 test('the numbers of counties are those of the Census', () => {
   expect([countyCount('TX'), countyCount('pa'), countyCount('DE'), countyCount('AK')]).toEqual([254, 67, 3, undefined]);
 });
+
+describe('files of single towns', () => {
+  const town = (name: string, rows: readonly string[]) => ({
+    [`20161108__ma__general__${name.toLowerCase()}__precinct.csv`]: [
+      'county,town,precinct,party,office,district,candidate,votes',
+      ...rows.flatMap((row) => [`Barnstable,${name},1,,${row}`, `Barnstable,${name},2,,${row}`]),
+      '',
+    ].join('\n'),
+  });
+
+  test('have a part of the contests of their county, which are added up without an outcome', async () => {
+    const { races, reasons } = await importFiles(database, 'openelections', {
+      ...town('Falmouth', [
+        'Sheriff,,Ann Roe,50',
+        'Councillor,1,Bo Roe,50',
+        'State House,Barnstable 3,Cy Roe,60',
+        'Town Clerk,,Di Roe,40',
+      ]),
+      ...town('Bourne', ['Sheriff,,Ann Roe,30', 'Councillor,1,Bo Roe,20']),
+    });
+    expect(races.map(({ office, district, candidates, won }) => [office, district, candidates, won])).toEqual([
+      ['Councillor', 'Massachusetts Councillor District 1', { 'Bo Roe': 140 }, []],
+      [
+        'Massachusetts House of Representatives 3rd Barnstable District',
+        'Massachusetts House of Representatives 3rd Barnstable District',
+        { 'Cy Roe': 120 },
+        [],
+      ],
+      ['Sheriff', 'Barnstable County', { 'Ann Roe': 160 }, []],
+      ['Town Clerk', 'Falmouth', { 'Di Roe': 80 }, ['Di Roe']],
+    ]);
+    expect(reasons).toContain('SHERIFF | Barnstable: the files are of single counties or towns');
+  });
+
+  test('are left out where the file of the county has the contest', async () => {
+    const { races, reasons } = await importFiles(database, 'openelections', {
+      ...town('Bourne', ['Sheriff,,Ann Roe,30']),
+      '20161108__ma__general__z_barnstable__precinct.csv': `${HEADER}Barnstable,1,Sheriff,,,Ann Roe,300\n`,
+    });
+    expect(races.map(({ office, candidates }) => [office, candidates])).toEqual([['Sheriff', { 'Ann Roe': 300 }]]);
+    expect(reasons).toContain('z_barnstable__precinct.csv has the contest too');
+  });
+});
+
+test('a mark in place of counts shows that a precinct does not vote on the contest', async () => {
+  const rows = (candidate: string, counts: readonly string[]) =>
+    counts.map((votes, index) => `Adams,${index},State Senate,37,,${candidate},${votes}`);
+  const { races } = await importFiles(database, 'openelections', {
+    '20191105__ms__general__adams__precinct.csv': [
+      HEADER.trim(),
+      ...rows('Ann Roe', ['10', 'X', '12', '5']),
+      ...rows('Bo Roe', ['20', 'X', '22', 'X']),
+      '',
+    ].join('\n'),
+  });
+  expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 27, 'Bo Roe': null }]);
+});
+
+test('the Board of Equalization of California is not one of the county of a file', async () => {
+  const { races } = await importCounties('20181106', 'ca', {
+    sierra: ['Sierra,Board of Equalization,1,REP,Ann Roe,26'],
+  });
+  expect(races.map(({ district, won }) => [district, won])).toEqual([
+    ['California Board of Equalization District 1', []],
+  ]);
+});

@@ -704,6 +704,7 @@ function factsOf(source: string): ContestFacts {
     counties: names.map((name) => ({ name, fips: '' })),
     towns: [],
     acronyms: [],
+    isPartOfCounty: false,
     isPartial: dataverse === '' && !everywhere,
     everywhere,
     isNumberOfState: /^\d+$/.test(district),

@@ -2,6 +2,7 @@ import { stateByPostal } from '../states.ts';
 import { withoutSpelling } from './contest-spellings.ts';
 import { countyCount } from './county-counts.ts';
 import { joinCountyNames } from './county-spellings.ts';
+import { isArea } from './divide-contest.ts';
 import type { ElectionResults, ResultSums } from './result-sums.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
@@ -51,13 +52,16 @@ export function joinCountyFiles(files: readonly SummedFile[]): CountyResults[] {
     const [first] = contests;
     return [first?.state_po, first?.date, first?.stage, first?.special].join('|');
   });
-  return [...elections.values()].map(joinElection);
+  // The file of a county has the votes of its towns too.
+  const townsLast = (all: readonly SummedFile[]) =>
+    Object.values(Object.groupBy(all, ({ sums }) => (townOf(sums) ? 1 : 0))).flat();
+  return [...elections.values()].map((all) => joinElection(townsLast(all)));
 }
 
 function joinElection(files: readonly SummedFile[]): CountyResults {
   const contests = new Contests();
   const parts = files.map(({ file, sums }, index) => {
-    const numbers = contests.add(file, countyOf(sums), sums.contests);
+    const numbers = contests.add(file, countyOf(sums), townOf(sums) ?? '', sums.contests);
     const renumber = <T extends { readonly contest: number }>(rows: readonly T[]): T[] =>
       rows.flatMap((row) => {
         const contest = numbers.get(row.contest);
@@ -74,7 +78,8 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
     };
   });
   const all = countyCount(contests.rows[0]?.state_po ?? '') ?? Number.POSITIVE_INFINITY;
-  const isPartial = new Set(files.map(({ sums }) => countyOf(sums))).size < all;
+  const isOfTowns = files.some(({ sums }) => townOf(sums) !== undefined);
+  const isPartial = isOfTowns || new Set(files.map(({ sums }) => countyOf(sums))).size < all;
   const rows = parts.flatMap(({ sums }) => sums);
   const { rename, joined } = joinCountyNames(contests.rows, rows);
   return {
@@ -93,6 +98,7 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       joined,
       counties: all,
       isPartial,
+      isOfTowns,
     },
     fileOf: (of) => shownNames(of.map((row) => contests.fileOf(row))),
     repeated: contests.repeated,
@@ -103,6 +109,12 @@ function countyOf({ areas }: ResultSums): string {
   return (areas[0]?.county_name ?? '').toUpperCase();
 }
 
+/** Returns the only town of a file, which has a part of the votes of the county; undefined if the file does not name one. */
+function townOf(sums: ResultSums): string | undefined {
+  const [town = '', ...others] = new Set(sums.areas.map(({ jurisdiction_name }) => jurisdiction_name.toUpperCase()));
+  return others.length === 0 && isArea(town) && town !== countyOf(sums) ? town : undefined;
+}
+
 function shownNames(files: readonly string[]): string {
   const [first = '', ...others] = new Set(files);
   return others.length > 0 ? `${first} and ${others.length} other${others.length > 1 ? 's' : ''}` : first;
@@ -111,7 +123,7 @@ function shownNames(files: readonly string[]): string {
 /** The contests of several files, with one number for the contests of the same office and district. */
 class Contests {
   readonly #contests = new Map<string, ContestRow>();
-  /** The files by contest and county. */
+  /** The files by contest, county and town; those of a county have no town. */
   readonly #files = new Map<string, string>();
   readonly #repeated: RepeatedContest[] = [];
 
@@ -119,7 +131,7 @@ class Contests {
    * Adds the contests of a file and returns their numbers, without those that another file of the county has too. Offices
    * and districts may differ in letter case, dots and leading zeros; two such contests of one file stay apart.
    */
-  add(file: string, county: string, contests: readonly ContestRow[]): ReadonlyMap<number, number> {
+  add(file: string, county: string, town: string, contests: readonly ContestRow[]): ReadonlyMap<number, number> {
     const own = new Set<string>();
     const numbers = new Map<number, number>();
     for (const row of contests) {
@@ -127,8 +139,8 @@ class Contests {
       const key = own.has(plain) ? JSON.stringify([plain, row.office, row.district]) : plain;
       own.add(plain);
       const contest = this.#contests.get(key) ?? { ...row, contest: this.#contests.size };
-      const place = `${contest.contest}|${county}`;
-      const other = this.#files.get(place);
+      const place = `${contest.contest}|${county}|${town}`;
+      const other = this.#files.get(`${contest.contest}|${county}|`) ?? this.#files.get(place);
       if (other !== undefined && other !== file) {
         this.#repeated.push({ file, office: row.office, other });
         continue;
@@ -148,7 +160,8 @@ class Contests {
     return this.#repeated;
   }
 
-  fileOf({ contest, county_name }: SumRow): string {
-    return this.#files.get(`${contest}|${county_name.toUpperCase()}`) ?? '';
+  fileOf({ contest, county_name, jurisdiction_name }: SumRow): string {
+    const county = `${contest}|${county_name.toUpperCase()}|`;
+    return this.#files.get(county) ?? this.#files.get(`${county}${jurisdiction_name.toUpperCase()}`) ?? '';
   }
 }

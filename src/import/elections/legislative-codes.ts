@@ -109,6 +109,9 @@ export function legislativeCode(
 ): string | undefined {
   if (state.postal === 'NH' && chamber === 'Lower')
     return county ? `${slug(county)}_${numberWithin(district, county).toLowerCase()}` : undefined;
+  // `BARNSTABLE 3` is the third Barnstable district.
+  const [, named, number] = (state.postal === 'MA' ? /^([A-Z][A-Z ,&-]*?),? (\d+)$/.exec(district) : undefined) ?? [];
+  if (named && number) return districtCode(`${ordinal(Number(number))} ${named}`);
   if (state.postal !== 'VT') return districtCode(district);
   const words = district.split(/[ -]/).map((word) => VERMONT_COUNTIES[word] ?? (/^\d+$/.test(word) ? word : undefined));
   if (words.includes(undefined)) return undefined;

@@ -79,7 +79,7 @@ const STRAY = 'a few written-in votes in an area without a candidate are no cont
  * separate contests.
  */
 export function contestsOf({
-  sums: { csv, contests, sums, areas, counties, parties, isPartial },
+  sums: { csv, contests, sums, areas, counties, parties, isPartial, isOfTowns },
   fileOf,
 }: ElectionResults): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
@@ -115,6 +115,7 @@ export function contestsOf({
         state,
         counties,
         isPartial,
+        isOfTowns,
         problem: problem ?? (isStray && part.some(isOfName) ? STRAY : undefined),
         part,
         areas: own,
@@ -186,6 +187,7 @@ interface Part {
   /** The number of counties in the file, or in the state. */
   readonly counties: number;
   readonly isPartial: boolean;
+  readonly isOfTowns: boolean;
   readonly problem: string | undefined;
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
@@ -201,6 +203,9 @@ interface Part {
 const UNEXPIRED =
   /\bUN-?EXP(?:IRED|\b)|\bSPECIAL ELECTION\b|[-–,:] SPECIAL$|\(SPECIAL\)|\bTO FILL (?:AN? |THE )?VACANCY\b/;
 
+/** Offices and questions of a town or city. */
+const OF_TOWN = /\b(TOWN|CITY|VILLAGE|MAYOR|ALDERM\w+|SELECT(MAN|MEN|BOARD|PERSON)\w*|MUNICIPAL)\b/i;
+
 const UNKNOWN_STATE: State = { fips: '', postal: '', name: '', kind: 'state' };
 
 function contestOf({
@@ -210,6 +215,7 @@ function contestOf({
   state = UNKNOWN_STATE,
   counties: all,
   isPartial,
+  isOfTowns,
   problem,
   part,
   areas,
@@ -243,14 +249,15 @@ function contestOf({
         fips: county_fips.replace(/^\d{4}$/, '0$&'),
       })),
   );
+  const isPartOfCounty = isOfTowns && !OF_TOWN.test(row.office);
   const towns = distinct(
-    part
+    (isPartOfCounty ? [] : part)
       .filter(
         ({ jurisdiction_name, county_name }) =>
           isArea(jurisdiction_name) &&
           isArea(county_name) &&
           jurisdiction_name !== county_name &&
-          (townsOf.get(county_name) ?? 1) > 1,
+          (isOfTowns || (townsOf.get(county_name) ?? 1) > 1),
       )
       .map(({ jurisdiction_name, jurisdiction_fips }) => ({ name: jurisdiction_name, fips: jurisdiction_fips })),
   );
@@ -281,6 +288,7 @@ function contestOf({
     counties,
     towns,
     isPartial,
+    isPartOfCounty,
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],

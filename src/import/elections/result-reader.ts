@@ -105,7 +105,7 @@ export class ResultReader {
     const votes = this.#votes.of(codes[AT.votes] ?? 0);
     if (Number.isNaN(votes)) {
       const text = this.#text('votes');
-      if (text === '') cells.addEmpty(cell);
+      if (NOT_COUNTED.test(text)) cells.addEmpty(cell);
       else cells.addHidden(cell);
       if (text !== HIDDEN) cells.addBad(cell, this.#records, text);
     } else cells.addVotes(cell, votes, this.#isTotal.of(codes[AT.mode] ?? 0));
@@ -206,6 +206,8 @@ function isPrimary(stage: string): boolean {
   return stage.toUpperCase().startsWith('PRI');
 }
 
+/** The text in place of a count in precincts that do not vote on a contest. */
+const NOT_COUNTED = /^[X–—-]?$/i;
 /** The text of a number of votes that the source hides. */
 const HIDDEN = '*';
 const LARGEST_INTEGER = 2_147_483_647;

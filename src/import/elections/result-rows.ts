@@ -30,7 +30,8 @@ const SUBTOTALS = {
 };
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
-const IS_PART = 'the files are of single counties, which may be a part of those that vote: the outcome is unknown';
+const IS_PART =
+  'the files are of single counties or towns, which may be a part of those that vote: the outcome is unknown';
 const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
@@ -316,6 +317,6 @@ export class ResultRows {
 const IN_ONE_COUNTY = ['County', 'County subdivision', 'City-town', 'City-town subdivision'];
 
 /** Returns whether a contest in the files of some counties may have votes in other counties. */
-function mayBePart({ isPartial }: Contest, { row }: Place): boolean {
-  return isPartial && !IN_ONE_COUNTY.includes(String(row.values.type));
+function mayBePart({ isPartial, isPartOfCounty }: Contest, { row }: Place): boolean {
+  return isPartOfCounty || (isPartial && !IN_ONE_COUNTY.includes(String(row.values.type)));
 }

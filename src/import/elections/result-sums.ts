@@ -22,6 +22,8 @@ export interface ResultSums {
   readonly counties: number;
   /** True for files of counties that do not have all counties of the state. */
   readonly isPartial: boolean;
+  /** True for files of single towns, or of towns and counties. */
+  readonly isOfTowns: boolean;
 }
 
 /** Results of one election, from one file or several. */
@@ -49,6 +51,7 @@ export async function sumResults(file: NamedFile, columns: readonly WantedColumn
     joined,
     counties: new Set(cells.units.map(({ county_name }) => county_name).filter(isCounty)).size,
     isPartial: false,
+    isOfTowns: false,
   };
 }
 

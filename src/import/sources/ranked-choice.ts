@@ -72,6 +72,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     isPartial: false,
     everywhere: true,
     acronyms: acronymsOf(name),
+    isPartOfCounty: false,
     isNumberOfState: false,
     isSeatNumber: false,
     plainTitles: 'unknown',
