@@ -51,10 +51,12 @@ export async function openRankedVote(paths: readonly string[], options: ResultOp
 function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {
   const { info, candidates, rounds, winner } = file;
   // `us/wy-dem` is the party of Wyoming that holds a caucus.
-  const [, holder = '', city] = info.jurisdictionPath.split('/');
+  const [country, holder = '', city] = info.jurisdictionPath.split('/');
   const [postal = '', ofHolder] = holder.split('-');
-  const state = stateByPostal(postal);
-  const [, title = info.officeName, code] = /^(.*?)(?: \(([A-Za-z]+)\))?$/.exec(info.officeName) ?? [];
+  const state = country === 'us' ? stateByPostal(postal) : undefined;
+  // `Governor (Dem)`, `State Senate - District 11 - Democrat`
+  const [, title = info.officeName, code] =
+    /^(.*?) (?:- (?=Dem|Rep|Green|Lib)|\((?=[A-Za-z]+\)$))([A-Za-z]+)\)?$/.exec(info.officeName) ?? [];
   const name = title.replace(/ Nominee$/, '');
   const party = code ?? ofHolder;
   const place = city === undefined ? null : info.jurisdictionName;
