@@ -303,7 +303,9 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     for (const side of [0, 1]) {
       const area = page.locator(`#side-${side} .m-moved`);
       expect(await area.getAttribute('clip-path')).toBe(`url(#side-${side}-clip)`);
-      expect(await area.evaluate((path) => getComputedStyle(path).fill)).toContain(`#side-${side}-hatch`);
+      // The map is drawn again when what surrounds the districts arrives.
+      const fill = () => area.evaluate((path) => getComputedStyle(path).fill);
+      await expect.poll(fill).toContain(`#side-${side}-hatch`);
     }
   });
 
