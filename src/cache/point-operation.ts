@@ -31,7 +31,7 @@ export type Caching = PointOperation | { readonly kind: 'whole' } | { readonly k
 export const DATA_FIELDS: ReadonlySet<string> = new Set(
   [
     ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
-    ['boundary', 'party', 'race', 'candidate', 'ballotMeasure', 'coverage', 'record', 'records'],
+    ['boundary', 'party', 'race', 'candidate', 'ballotMeasure', 'coverage', 'sources', 'record', 'records'],
     ['offices', 'officeholders', 'parties', 'races', 'candidates', 'ballotMeasures'],
   ].flat(),
 );

@@ -130,7 +130,7 @@ roles: [{type: ${type}, district: '${district}', jurisdiction: 'ocd-jurisdiction
     await runImport(database.db, 'medsl', [folderOf({ 'a.csv': text })], {});
     expect((await names()).filter((name) => name.includes('state:ma/'))).toEqual([
       'Massachusetts House of Representatives 1st Suffolk District | state:ma/sldl:1st_suffolk | 620L600US25164',
-      'Massachusetts State Senate Berkshire Hampden Franklin and Hampshire District | state:ma/sldu:berkshire_hampden_franklin_and_hampshire | 610U600US25D01',
+      'Massachusetts State Senate Berkshire, Hampden, Franklin and Hampshire District | state:ma/sldu:berkshire_hampden_franklin_and_hampshire | 610U600US25D01',
     ]);
   });
 

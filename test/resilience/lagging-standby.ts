@@ -32,11 +32,10 @@ let whilePausedAndIdle: Awaited<ReturnType<typeof statuses>> | undefined;
 for (let attempt = 0; !whilePausedAndIdle && attempt < MOST_ATTEMPTS; attempt++) {
   await execute(standby, 'select pg_wal_replay_resume()');
   await until(200);
-  const before = await writtenTo(primary);
   await execute(standby, 'select pg_wal_replay_pause()');
   await sleep(2 * MAX_LAG_S * 1_000);
   const found = await statuses();
-  if ((await writtenTo(primary)) === before) whilePausedAndIdle = found;
+  if (await hasReplayedAll(standby)) whilePausedAndIdle = found;
 }
 
 await statusOf(leaked);
@@ -98,10 +97,11 @@ async function until(status: number): Promise<number> {
   return Math.round(performance.now() - began);
 }
 
-/** Returns the end of the write-ahead log of a primary. */
-async function writtenTo(server: OwnPostgres): Promise<string> {
-  const [row] = await execute<{ position: string }>(server, 'select pg_current_wal_insert_lsn()::text as position');
-  return row?.position ?? '';
+/** Returns whether a standby has replayed all that it has received. */
+async function hasReplayedAll(server: OwnPostgres): Promise<boolean> {
+  const compared = 'select pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() as replayed';
+  const [row] = await execute<{ replayed: boolean }>(server, compared);
+  return row?.replayed === true;
 }
 
 async function execute<Row extends pg.QueryResultRow>(server: OwnPostgres, statement: string): Promise<Row[]> {

@@ -40,7 +40,10 @@ const grants = new Map((await listPackages(db)).map((each) => [each.name, new Se
 await db.destroy();
 const RESULTS = /\b77\d{6}\b|"(Won|Lost|Advanced|Approved|Defeated|Too close to call)"/;
 
-const { documents, requested, all } = everyField([['coverage', 'state: "AA"', 1]]);
+const { documents, requested, all } = everyField([
+  ['coverage', 'state: "AA"', 1],
+  ['sources', '', 1],
+]);
 const random = seeded(seed);
 const drawn = Array.from({ length: DRAWN }, () => drawRequest(random));
 const hashes = new Map(documents.map((query) => [query, hash('sha256', query)]));
