@@ -249,7 +249,7 @@ async function showElections(
   const date = ballotDay(shown);
   renderElections(shown, date);
   if (!date) {
-    byId('ballot').replaceChildren();
+    fill(byId('ballot'), html`<header><h2>Ballot</h2></header><p class="none">No ballots here are in the data.</p>`);
     return;
   }
   await reading.ballot;

@@ -37,7 +37,7 @@ const columns = (status: string) =>
     ].map((column) => `holder.${column}`),
   ].join(', ');
 
-/** Takes nobody for an officeholder whose term a source calls upcoming without its days. */
+/** Does not count a person as in office whose term a source calls upcoming without giving its days. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     update officeholders as holder set first_shown = null, last_shown = null

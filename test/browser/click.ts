@@ -41,8 +41,7 @@ export async function clickPoint(page: Page, point: Point, shares: readonly [num
   await page.locator('h1', { hasText: 'No districts here' }).waitFor();
   await page.mouse.click(pixelX, pixelY);
   await page.locator('.coords', { hasNotText: SEA_TEXT }).waitFor();
-  // At sea, a district may have no elections, and thus no ballot.
-  await page.locator('#ballot h2, #ballot:empty, .notice').first().waitFor({ state: 'attached' });
+  await page.locator('#ballot h2, .notice').first().waitFor();
   const at = readPoint(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('at') ?? '');
   if (!at) throw new Error(`no point in ${page.url()}`);
   const [one, other] = [project([point.longitude, point.latitude]), project([at.longitude, at.latitude])];

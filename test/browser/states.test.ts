@@ -122,6 +122,20 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     expect((await fetch(`${site.address}${guide}`)).status).toBe(200);
   });
 
+  it('says that there are no elections and no ballot, as in a district that reaches into the sea', LONG, async () => {
+    const page = await open();
+    await changeData(page, 'Place', (data: { location: { elections: object[] } }) => {
+      data.location.elections = [];
+    });
+    await changeData(page, 'BallotSizes', (data: { location: { ballots: object[] } }) => {
+      data.location.ballots = [];
+    });
+    await openPlace(page, AUGUSTA);
+    await page.locator('#ballot', { hasText: 'No ballots here are in the data.' }).waitFor();
+    expect(await page.locator('#ballot h2').innerText()).toBe('Ballot');
+    expect(await page.locator('#days').innerText()).toContain('No elections here are in the data.');
+  });
+
   it.each([['at sea', '#at=38,-60'] as const, ['abroad', LONDON] as const])(
     'has a notice instead of the sections for a point %s',
     LONG,
