@@ -53,9 +53,10 @@ export function joinCountyFiles(files: readonly SummedFile[]): CountyResults[] {
     return [first?.state_po, first?.date, first?.stage, first?.special].join('|');
   });
   // The file of a county has the votes of its towns too.
-  const townsLast = (all: readonly SummedFile[]) =>
-    Object.values(Object.groupBy(all, ({ sums }) => (townOf(sums) ? 1 : 0))).flat();
-  return [...elections.values()].map((all) => joinElection(townsLast(all)));
+  const isOfTown = ({ sums }: SummedFile) => townOf(sums) !== undefined;
+  return [...elections.values()].map((all) =>
+    joinElection([...all.filter((file) => !isOfTown(file)), ...all.filter(isOfTown)]),
+  );
 }
 
 function joinElection(files: readonly SummedFile[]): CountyResults {
