@@ -29,6 +29,9 @@ export function oraclePoints(): Point[] {
 
 type Row = Readonly<Record<string, string>>;
 
+/** The columns that are compared. The files have many more. */
+const COLUMNS = ['office', 'district', 'special', 'candidate', 'votes'];
+
 const cached = new Map<string, readonly Row[]>();
 
 /** The rows of a precinct file: its year and state. */
@@ -37,7 +40,10 @@ export function precinctRows(year: string, state: string): readonly Row[] {
   const path = join(DATA, 'results/medsl', year, name);
   const rows =
     cached.get(path) ??
-    (parseCsv(execFileSync('unzip', ['-p', path], { maxBuffer: 2 ** 29 }), { columns: true, bom: true }) as Row[]);
+    (parseCsv(execFileSync('unzip', ['-p', path], { maxBuffer: 2 ** 29 }), {
+      columns: (header: string[]) => header.map((name) => COLUMNS.includes(name) && name),
+      bom: true,
+    }) as Row[]);
   cached.set(path, rows);
   return rows;
 }
