@@ -31,6 +31,7 @@ import * as coverageOfAState from '../../db/migrations/0029-coverage-of-a-state.
 import * as sharedOcdIds from '../../db/migrations/0030-shared-ocd-ids.ts';
 import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-of-loaded-persons.ts';
 import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-terms-without-days.ts';
+import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '0030-shared-ocd-ids': sharedOcdIds,
   '0031-incumbency-of-loaded-persons': incumbencyOfLoadedPersons,
   '0032-upcoming-terms-without-days': upcomingTermsWithoutDays,
+  '0033-similar-streets': similarStreets,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -146,10 +146,9 @@ export async function addressesNear(
 /** Returns the names of streets that have the most trigrams in common with a name, for names with several errors. */
 export async function similarCores(db: Database, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ core: string }>`/* places.similar-streets */
-    select core from (
-      select distinct s.core, similarity(s.core, name) as alike
-      from unnest(${names}::text[]) as name join address_streets s on s.core % name
-    ) as found group by core order by max(alike) desc, core limit 10`.execute(db);
+    select s.core
+    from unnest(${names}::text[]) as name join street_spellings s on s.spelling = s.core and s.core % name
+    group by s.core order by max(similarity(s.core, name)) desc, s.core limit 10`.execute(db);
   return rows.map(({ core }) => core);
 }
 
