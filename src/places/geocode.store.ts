@@ -143,7 +143,10 @@ export async function addressesNear(
   return rows;
 }
 
-/** Returns the names of streets that have the most trigrams in common with a name, for names with several errors. */
+/**
+ * Returns the names of streets that have the most trigrams in common with a name, for names with several errors. Each name is
+ * a spelling of itself, so that a name of many streets is compared once.
+ */
 export async function similarCores(db: Database, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ core: string }>`/* places.similar-streets */
     select s.core

@@ -190,6 +190,8 @@ describe('an address', () => {
     ['12 S Main St, Smyrna, DE', ['12 Main St, Smyrna, DE 19977', '12 E Main St, Smyrna, DE 19977']],
     ['5 State Hwy 13, Smyrna, DE', ['5 US Hwy 13, Smyrna, DE 19977']],
     ['149 Robinhood St, Dover, DE', ['149 Robinhood Cir, Dover, DE 19901']],
+    // Two wrong letters, which only the search of similar names finds.
+    ['149 Rabinhod Cir, Dover, DE', ['149 Robinhood Cir, Dover, DE 19901']],
     ['149 robi', ['149 Robinhood Cir, Dover, DE 19901']],
     ['robinhood cir dover', ['149 Robinhood Cir, Dover, DE 19901']],
   ])('%s is left to the person who typed it', async (text, expected) => {
