@@ -174,7 +174,7 @@ describe('a running gateway', () => {
     gateway.child.kill('SIGTERM');
     const { stdout, stderr } = await gateway.ended;
     for (const key of [known, unknown]) expect(`${stdout}${stderr}`).not.toContain(key.slice(12));
-    expect(`${stdout}${stderr}`).not.toMatch(/39\.123|105\.987|123987|987123/);
+    expect(`${stdout}${stderr}`).not.toMatch(/39\.1239|105\.9871|123987|987123/);
   });
 });
 
