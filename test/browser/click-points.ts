@@ -17,6 +17,9 @@ const boxes = (rectangles.length > 0 ? rectangles : ['-124.5,25,-67,49']).map((t
   return { west, south, east, north };
 });
 
+/** A visitor looks at the map before a click: its tiles are drawn by then. */
+const REST_MS = 1_000;
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function namesInApi(point: object): Promise<string[]> {
@@ -47,10 +50,8 @@ const times = { districts: [] as number[], ballot: [] as number[] };
 for (let index = 0; index < Number(count); index++) {
   const box = boxes[index % boxes.length];
   if (!box) throw new Error('no rectangle');
-  const { at, names, pixelsOff } = await clickPoint(page, spreadPoint(index, box), [
-    0.2 + ((index * 7) % 60) / 100,
-    0.3,
-  ]);
+  const shares = [0.2 + ((index * 7) % 60) / 100, 0.3] as const;
+  const { at, names, pixelsOff } = await clickPoint(page, spreadPoint(index, box), shares, REST_MS);
   const expected = await namesInApi(at);
   if (JSON.stringify(names) === JSON.stringify(expected)) same++;
   else print(`${at.latitude}, ${at.longitude}: the page has ${names.join('; ')}, the API ${expected.join('; ')}`);

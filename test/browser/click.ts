@@ -23,8 +23,15 @@ export interface Click {
  * Moves the map so that a point is in its visible part, clicks the pixel of the point, and waits for the answer.
  * The page must have been opened with `reducedMotion`, so that the map moves at once.
  * @param shares where the point is on the map, in shares of its width and height.
+ * @param restMs how long the moved map rests before the click: the time of a click counts the drawing of what the map
+ *   was moved to otherwise, which is another interaction.
  */
-export async function clickPoint(page: Page, point: Point, shares: readonly [number, number]): Promise<Click> {
+export async function clickPoint(
+  page: Page,
+  point: Point,
+  shares: readonly [number, number],
+  restMs = 0,
+): Promise<Click> {
   const box = await page.locator('#svg-map').boundingBox();
   if (!box) throw new Error('The page has no map');
   // Browsers report clicks in whole pixels.
@@ -39,6 +46,7 @@ export async function clickPoint(page: Page, point: Point, shares: readonly [num
   }, `#at=${SEA.latitude},${SEA.longitude}&map=${ZOOM}/${center.latitude}/${center.longitude}`);
   await page.locator('.coords', { hasText: SEA_TEXT }).waitFor();
   await page.locator('h1', { hasText: 'No districts here' }).waitFor();
+  await page.waitForTimeout(restMs);
   await page.mouse.click(pixelX, pixelY);
   await page.locator('.coords', { hasNotText: SEA_TEXT }).waitFor();
   await page.locator('#ballot h2, .notice').first().waitFor();
