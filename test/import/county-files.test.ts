@@ -226,3 +226,23 @@ test('the Board of Equalization of California is not one of the county of a file
     ['California Board of Equalization District 1', []],
   ]);
 });
+
+describe('a file of OpenElections without the column of the party', () => {
+  const lines = ['county,office,district,candidate,votes', 'Adams,Sheriff,,Ann Roe,26', 'Adams,Sheriff,,Bo Roe,20', ''];
+  const read = (kind: string) =>
+    importFiles(database, 'openelections', { [`20181106__ms__${kind}__adams__county.csv`]: lines.join('\n') });
+
+  test('has candidates without a party', async () => {
+    const { races } = await read('general');
+    expect(races.map(({ candidates, parties }) => [candidates, parties])).toEqual([
+      [
+        { 'Ann Roe': 26, 'Bo Roe': 20 },
+        { 'Ann Roe': [], 'Bo Roe': [] },
+      ],
+    ]);
+  });
+
+  test('is rejected for a primary: a contest of each party would be one', async () => {
+    await expect(read('primary')).rejects.toThrow('primary__adams__county.csv:1: the column party is missing');
+  });
+});

@@ -148,3 +148,17 @@ describe('a contest without a district', () => {
     expect(candidates).toEqual([{ 'Ann Roe': 42, 'Bo Doe': 60, 'Cy Poe': 40 }]);
   });
 });
+
+test('names of nothing but initials are candidates', async () => {
+  const { candidates, reasons } = await candidatesOf([
+    { office, candidate: 'F R', votes: 8 },
+    { office, candidate: 'ANN ROE', votes: 5 },
+    { office: 'CORONER', candidate: 'F. R.', votes: 8 },
+    { office: 'CORONER', candidate: 'A B', votes: 5 },
+  ]);
+  expect(candidates).toEqual([
+    { 'A. B.': 5, 'F. R.': 8 },
+    { 'Ann Roe': 5, 'F. R.': 8 },
+  ]);
+  expect(reasons).toBe('');
+});

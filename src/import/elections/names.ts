@@ -76,12 +76,17 @@ export function splitName(name: string): { first_name?: string; last_name?: stri
   return rest.length === 1 && first_name && !first_name.includes('.') ? { first_name, last_name } : {};
 }
 
-/** Returns first and last word in plain capitals, which identify a person among the few candidates of one contest. */
+/**
+ * Returns first and last word in plain capitals, which identify a person among the few candidates of one contest. Initials
+ * count only in a name that has nothing else.
+ */
 export function nameKey(name: string): string {
-  const plain = words(name.replace(/["“][^"”]*["”]|\([^)]*\)|,/g, ' ').trim())
-    .map((word) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase())
-    .filter((word) => !suffixes.has(word.replace('.', '')) && !/^(\p{Lu}\.)+$|^\p{Lu}$/u.test(word));
-  return `${plain[0]} ${plain.at(-1)}`;
+  const all = words(name.replace(/["“][^"”]*["”]|\([^)]*\)|,/g, ' ').trim()).map((word) =>
+    word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase(),
+  );
+  const long = all.filter((word) => !suffixes.has(word.replace('.', '')) && !/^(\p{Lu}\.)+$|^\p{Lu}$/u.test(word));
+  const counted = long.length > 0 ? long : all;
+  return `${counted[0]} ${counted.at(-1)}`;
 }
 
 /** Returns whether a name means none of the candidates, a choice on ballots in Nevada. */

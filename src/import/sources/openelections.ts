@@ -74,7 +74,10 @@ function columnsOf(file: string): WantedColumn[] {
     { name: 'jurisdiction_fips', value: '' },
     { name: 'precinct', from: ['precinct', 'ward'], optional: true },
     { name: 'candidate' },
-    party === '' ? { name: 'party_detailed', from: ['party'] } : { name: 'party_detailed', value: party },
+    party === ''
+      ? // The contests of a primary are told apart by their party.
+        { name: 'party_detailed', from: ['party'], optional: !/^primary/i.test(kind) }
+      : { name: 'party_detailed', value: party },
     { name: 'writein', from: ['write_in', 'writein'], optional: true },
     { name: 'mode', value: 'TOTAL' },
     { name: 'votes', from: ['votes', 'total_votes', 'total'] },
