@@ -423,7 +423,7 @@ test('a numbered district of a court is one in all of its counties, whose other 
   expect(ofProbate.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
     {
       office: 'Judge of Probate',
-      district: 'Connecticut Judge of Probate District 11',
+      district: 'Connecticut Probate District 11',
       candidates: { 'Ann Roe': 1000 },
     },
     { office: 'Judge of Probate', kind: 'Special', candidates: { 'Bo Roe': 600 } },

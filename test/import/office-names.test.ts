@@ -164,6 +164,22 @@ const OFFICES: readonly [source: string, expected: string][] = [
     'Constable | Local Executive | Harris County Constable Precinct 3 [County subdivision]',
   ],
   [
+    'NM | JUDGE, ELEVENTH JUDICIAL DISTRICT |  | STATE | San Juan',
+    'District Judge | State Judicial | New Mexico Judicial District 11 [Judicial District]',
+  ],
+  [
+    'TN | CHANCELLOR, 20TH JUDICIAL DISTRICT, PART II |  | STATE | Davidson',
+    'Chancellor | State Judicial | Tennessee Chancellor District 20 [Judicial District] | Part II',
+  ],
+  [
+    'TN | DISTRICT ATTORNEY GENERAL 20TH JUDICIAL DISTRICT |  | STATE | Davidson',
+    'District Attorney General | State Executive | Tennessee Prosecutorial District 20 [Judicial District]',
+  ],
+  [
+    'CT | JUDGE OF PROBATE DISTRICT 01 |  | STATE | Hartford',
+    'Judge of Probate | State Judicial | Connecticut Probate District 1 [Judicial District]',
+  ],
+  [
     'TX | DISTRICT JUDGE, 127TH JUDICIAL DISTRICT |  | STATE | Harris',
     'District Judge | State Judicial | Texas Judicial District 127 [Judicial District]',
   ],
@@ -305,7 +321,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'IL | APPELLATE COURT JUDGE, 1ST DISTRICT |  | STATE | Cook',
-    'Appellate Court Judge | State Judicial | Illinois Appellate Court Judge District 1 [Judicial District]',
+    'Appellate Court Judge | State Judicial | Illinois Appellate Court District 1 [Judicial District]',
   ],
   [
     'IL | COUNTY BOARD MEMBER DISTRICT 6 |  | LOCAL | Champaign',
@@ -529,7 +545,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'MS | CHANCERY COURT JUDGE DISTRICT 4 PLACE 1 |  | STATE | Pike,Amite',
-    'Chancery Court Judge | State Judicial | Mississippi Chancery Court Judge District 4 [Judicial District] | Place 1',
+    'Chancery Court Judge | State Judicial | Mississippi Chancery Court District 4 [Judicial District] | Place 1',
   ],
   [
     'MS | TRANSPORTATION COMMISSIONER | NORTHERN | STATE | Lee,Desoto',
@@ -549,7 +565,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'KY | JUSTICE OF THE SUPREME COURT, 3RD SUPREME COURT DISTRICT |  | STATE | Pulaski,Laurel',
-    'Justice of the Supreme Court | State Judicial | Kentucky Justice of the Supreme Court District 3 [Judicial District]',
+    'Justice of the Supreme Court | State Judicial | Kentucky Supreme Court District 3 [Judicial District]',
   ],
   [
     'KY | CIRCUIT JUDGE 27TH JUDICIAL CIRCUIT 1ST DIVISION |  | STATE | Knox,Laurel',
@@ -622,7 +638,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'NY | JUSTICE OF THE SUPREME COURT 2ND JUDICIAL DISTRICT |  |  | Kings',
-    'Justice of the Supreme Court | State Judicial | New York Justice of the Supreme Court District 2 [Judicial District]',
+    'Justice of the Supreme Court | State Judicial | New York Supreme Court District 2 [Judicial District]',
   ],
   [
     'TX | U.S. House | 23 |  | Bexar',

@@ -93,7 +93,7 @@ test('New York: candidates of several parties, courts and boards by district, se
     'County Legislator | Albany County Legislator District 12': [{ 'Fay Goe': 18 }, ['Fay Goe']],
     'District Leader | Kings County District Leader District 52': [{ 'Hal Koe': 18 }, ['Hal Koe']],
     'Governor of New York | New York': [{ 'Andrew M. Cuomo': 3240, "Marc O'Neil Jr.": 1800 }, ['Andrew M. Cuomo']],
-    'Supreme Court Justice | New York Supreme Court Justice District 3': [
+    'Supreme Court Justice | New York Supreme Court District 3': [
       { 'Ann Roe': 1200, 'Bo McDoe': 1196, 'Cy Poe': 1192 },
       ['Ann Roe', 'Bo McDoe'],
     ],

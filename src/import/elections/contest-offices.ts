@@ -32,7 +32,7 @@ export interface ContestOffice {
 /** Marks a contest for the U.S. Senate: only the database shows which seat a special election fills. */
 export const SENATE_SEAT = 'the seat of the Senate';
 
-const OF_JUDGES = /\b(JUDGES?|JUSTICES?|(?<!\b(?:QUORUM|LEVY|FISCAL) )COURTS?|MAGISTRATES?|JUDICIAL)\b/;
+const OF_JUDGES = /\b(JUDGES?|JUSTICES?|(?<!\b(?:QUORUM|LEVY|FISCAL) )COURTS?|MAGISTRATES?|CHANCELLORS?|JUDICIAL)\b/;
 const OF_APPEALS = /\b(SUPREME|APPEALS?|APPELLATE)\b/;
 /** An office of a part of a state, whichever it is. */
 const OF_PART = /\b(BOROUGH|CITY|TOWN|TOWNSHIP|VILLAGE|COUNTY|PARISH|PRECINCT|WARD)\b/;
@@ -234,6 +234,11 @@ function stateDivision(state: State, title: string, number: string): Place {
   const appeals = /\bCOURT OF APPEALS?\b/.exec(title)?.[0];
   if (appeals) return namedPlace(state, 'Judicial District', `${titleCase(appeals)} District ${shown}`);
   if (PROSECUTES.test(title)) return namedPlace(state, 'Judicial District', `Prosecutorial District ${shown}`);
+  // As retentions of its judges name it: `JUSTICE OF THE SUPREME COURT`, `SUPREME COURT JUSTICE`
+  const named = /\b(?:SUPREME|APPELLATE|CHANCERY|COUNTY|CRIMINAL|FAMILY|JUVENILE|PROBATE) COURT\b|\bPROBATE\b/.exec(
+    title,
+  )?.[0];
+  if (named) return namedPlace(state, 'Judicial District', `${titleCase(named)} District ${shown}`);
   if (OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title))
     return namedPlace(state, 'Judicial District', `${officeTitle(title)} District ${shown}`);
   return namedPlace(state, 'State subdivision', `${officeTitle(title)} District ${shown}`);

@@ -26,13 +26,13 @@ export function branchOf(name: string): Branch {
   const isOfClerk = /\bCLERK\b/.test(upper);
   if (
     !isOfClerk &&
-    /\b(JUDGES?|JUSTICES?|MAGISTRATES?|SURROGATE|(SUPREME|SUPERIOR|DISTRICT|CIRCUIT|PROBATE|APPEALS) COURT)$/.test(
+    /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|SURROGATE|(SUPREME|SUPERIOR|DISTRICT|CIRCUIT|PROBATE|APPEALS) COURT)$/.test(
       upper,
     )
   )
     return 'Judicial';
   if (EXECUTES.test(upper) && !/\bBOARD OF GOVERNORS\b/.test(upper)) return 'Executive';
-  if (/\b(JUDGES?|JUSTICES?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(upper))
+  if (/\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(upper))
     return 'Judicial';
   if (LEGISLATES.test(upper)) return 'Legislative';
   return /\bCOURT\b/.test(upper) ? 'Judicial' : 'Executive';

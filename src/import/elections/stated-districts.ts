@@ -24,9 +24,9 @@ const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT O
 const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\d+(?:-\d+)+)/;
 /** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
 const OF_OFFICE =
-  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|COURT|ATTORNEY|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
+  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|CHANCELLORS?|PROBATE|COURT|ATTORNEY(?: GENERAL)?|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
 const OF_JUDGES =
-  /\b(JUDGES?|JUSTICES?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
+  /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
 /** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
 const NAMED =
   /^(?<office>STATE (?:REPRESENTATIVE|SENATOR)|SENATOR|REPRESENTATIVE)(?: IN (?:THE )?GENERAL COURT)?(?:, | - |: )(?<district>[A-Z0-9][A-Z0-9 ,&-]*?) DISTRICT$/;
@@ -85,10 +85,17 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
   const isOfPeace = /\bPEACE\b|\bMAGISTRATES?\b|^MAGISTERIAL/.test(rest);
   return {
     ...facts,
-    office: rest,
+    office: ofUnit(rest, unit),
     district: isPlain || (isOfJudges && !isOfPeace) ? number : `${unit} ${number}`,
     isNumberOfState: facts.isNumberOfState || (isOfJudges && !isOfPeace),
   };
+}
+
+/** Returns the office of a judge with the court that only the district names: `JUDGE, 11TH JUDICIAL DISTRICT`. */
+function ofUnit(office: string, unit: string): string {
+  const court = /^JUDICIAL (DISTRICT|CIRCUIT)$/.exec(unit)?.[1];
+  if (!court || /\bCOURT\b/.test(office)) return office;
+  return office.replace(/^(?=JUDGES?\b)|(?<=^(?:PRESIDING|CHIEF|ASSOCIATE) )(?=JUDGES?\b)/, `${court} `);
 }
 
 function numberedIn(text: string): { number: string; unit: string; rest: string } | undefined {
