@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContestFacts } from '../../src/import/elections/contest-facts.ts';
 import { officeOfContest } from '../../src/import/elections/contest-offices.ts';
+import { plainOffice } from '../../src/import/elections/office-spellings.ts';
 import type { Office } from '../../src/import/elections/offices.ts';
 import { questionOf } from '../../src/import/elections/questions.ts';
 import { retentionOf } from '../../src/import/elections/retentions.ts';
@@ -178,6 +179,31 @@ const OFFICES: readonly [source: string, expected: string][] = [
   [
     'CT | JUDGE OF PROBATE DISTRICT 01 |  | STATE | Hartford',
     'Judge of Probate | State Judicial | Connecticut Probate District 1 [Judicial District]',
+  ],
+  [
+    'VA | MEMBER BOARD OF SUPERVISORS - MOUNT VERNON DISTRICT |  | LOCAL | Fairfax',
+    'Member Board of Supervisors | Local Legislative | Fairfax County Supervisor Mount Vernon District [County subdivision]',
+  ],
+  [
+    'VA | MEMBER SCHOOL BOARD - MASON DISTRICT |  | LOCAL | Fairfax',
+    'Member School Board | Local Legislative | Fairfax County School District, Mason District [School district subdivision]',
+  ],
+  [
+    'WV | COUNTY COMMISSIONER CHARLES TOWN DISTRICT |  | LOCAL | Jefferson',
+    'County Commissioner Charles Town District | Local Legislative | Jefferson County [County]',
+  ],
+  ['LA | BESE DISTRICT 5 |  | STATE | Caddo', 'Bese | State Executive | Louisiana Bese District 5 [State subdivision]'],
+  [
+    'AR | J.P. DIST. 1 |  | LOCAL | Pulaski',
+    'Justice of the Peace | Local Judicial | Pulaski County Justice of the Peace District 1 [County subdivision]',
+  ],
+  [
+    'LA | CONSTABLE(S) JUSTICE OF THE PEACE WARD 2 |  | LOCAL | Caddo',
+    'Constable(s) Justice of the Peace | Local Executive | Caddo Parish Constable(s) Justice of the Peace Ward 2 [County subdivision]',
+  ],
+  [
+    'ND | PUBLIC SERVICE COMMISSIONER UNEXPIRED 2-YEAR TERM |  | STATE | *',
+    'North Dakota Public Service Commissioner | State Executive | North Dakota [State]',
   ],
   [
     'TX | DISTRICT JUDGE, 127TH JUDICIAL DISTRICT |  | STATE | Harris',
@@ -714,7 +740,7 @@ function factsOf(source: string): ContestFacts {
     state,
     date: '2020-11-03',
     special: false,
-    office: office.toUpperCase().replace(/^(U\.S\.|UNITED STATES) ?/, 'US '),
+    office: plainOffice(office),
     district: district.toUpperCase(),
     ofState: dataverse === '' ? null : dataverse !== 'LOCAL',
     counties: names.map((name) => ({ name, fips: '' })),

@@ -54,7 +54,7 @@ function partOf(state: State, place: Place, text: string, number: string, county
       /\bCOMMISSION|\bCOUNCIL|\bSUPERVISORS?\b(?!.*\bSOIL\b)/.test(text) &&
       !OF_ANOTHER_BODY.test(text) &&
       !(/\b(CITY|TOWN|VILLAGE|BOROUGH) COUNCIL/.test(text) && / County$/.test(String(name))) &&
-      /^\w+$/.test(number) &&
+      (isName || /^\w+$/.test(number)) &&
       county
     )
       return placeWithin(

@@ -32,7 +32,11 @@ export function branchOf(name: string): Branch {
   )
     return 'Judicial';
   if (EXECUTES.test(upper) && !/\bBOARD OF GOVERNORS\b/.test(upper)) return 'Executive';
-  if (/\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(upper))
+  if (
+    /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(
+      upper,
+    )
+  )
     return 'Judicial';
   if (LEGISLATES.test(upper)) return 'Legislative';
   return /\bCOURT\b/.test(upper) ? 'Judicial' : 'Executive';

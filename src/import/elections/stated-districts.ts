@@ -1,4 +1,5 @@
 import type { ContestFacts } from './contest-facts.ts';
+import { PURPOSE } from './contest-places.ts';
 import { ordinalsInDigits } from './legislative-codes.ts';
 import { isStatewideName } from './offices.ts';
 
@@ -24,7 +25,7 @@ const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT O
 const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\d+(?:-\d+)+)/;
 /** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
 const OF_OFFICE =
-  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|CHANCELLORS?|PROBATE|COURT|ATTORNEY(?: GENERAL)?|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
+  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|JPS?|CHANCELLORS?|PROBATE|COURT|ATTORNEY(?: GENERAL)?|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
 const OF_JUDGES =
   /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
 /** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
@@ -35,9 +36,16 @@ const NAMED =
 const PART_OF_STATE =
   /^(?<office>[A-Z .']+?)(?:,| -|:)? \(?(?<district>(?:NORTH|SOUTH|EAST|WEST)(?:ERN)?|CENTRAL|MIDDLE)(?: DISTRICT)?\)?$/;
 
+/** A district of a county that has a name: `MEMBER BOARD OF SUPERVISORS - MASON DISTRICT`. */
+const NAMED_PART =
+  /^(?<office>(?:MEMBER,? (?:OF )?(?:THE )?)?(?:COUNTY )?(?:(?<supervisors>BOARD OF (?:COUNTY )?SUPERVISORS|SUPERVISOR)|(?:SCHOOL BOARD|BOARD OF EDUCATION))(?: MEMBER)?)(?:,| -|:)? \(?(?<name>[A-Z][A-Z .'-]*) DISTRICT\)?$/;
+
+/** Words before `DISTRICT` in names of school districts. */
+const OF_SCHOOLS = /\b(SCHOOLS?|UNIFIED|UNION|CONSOLIDATED|COMMUNITY|INDEPENDENT|ELEMENTARY|HIGH|CITY|TOWN)\b/;
+
 /** The end of a text that only says that the term is the rest of one: the race is a special one. */
 const UNEXPIRED =
-  /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?|[\s,:–-]*\(?\bTO FILL (?:AN? |THE )?VACANCY\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
+  /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: \d+[- ]YEAR)?(?: TERM)?\)?|[\s,:–-]*\(?\bTO FILL (?:AN? |THE )?VACANCY\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
 
 const ORDINALS =
   'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH'.split(' ');
@@ -70,7 +78,10 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
   const ofState = district === '' ? PART_OF_STATE.exec(office)?.groups : undefined;
   if (ofState?.office && ofState.district && isStatewideName(ofState.office, facts.state))
     return { ...facts, office: ofState.office, district: `${ofState.district} DISTRICT` };
-  const found = numberedIn(office);
+  const part = district === '' && facts.ofState !== true ? NAMED_PART.exec(office)?.groups : undefined;
+  if (part?.office && part.name && !new RegExp(PURPOSE).test(part.name) && !OF_SCHOOLS.test(part.name))
+    return { ...facts, office: part.office, district: part.supervisors ? part.name : `${part.name} DISTRICT` };
+  const found = numberedIn(office, facts.ofState === true);
   if (!found) return facts;
   const { number, unit, rest } = found;
   const isOfJudges = OF_JUDGES.test(rest) && /JUDICIAL|CIRCUIT|COURT|APPELLATE|DISTRICT/.test(unit);
@@ -98,7 +109,7 @@ function ofUnit(office: string, unit: string): string {
   return office.replace(/^(?=JUDGES?\b)|(?<=^(?:PRESIDING|CHIEF|ASSOCIATE) )(?=JUDGES?\b)/, `${court} `);
 }
 
-function numberedIn(text: string): { number: string; unit: string; rest: string } | undefined {
+function numberedIn(text: string, isOfState: boolean): { number: string; unit: string; rest: string } | undefined {
   const hyphened = HYPHENED.exec(text)?.groups;
   if (hyphened)
     return {
@@ -127,7 +138,8 @@ function numberedIn(text: string): { number: string; unit: string; rest: string 
     // `US HOUSE FROM THE FIFTH DISTRICT`
     const start = text.slice(0, match.index).replace(/(?<=[A-Z]) (?:FROM|FOR|IN)(?: THE)? $/, ' ');
     const before = `${start}${OF_OFFICE.test(start) ? '' : rank}`;
-    if (!OF_OFFICE.test(before)) continue;
+    // A state has no special districts: `BESE DISTRICT 5`, `SOLICITOR CIRCUIT 5`
+    if (!OF_OFFICE.test(before) && !(isOfState && /^[A-Z]+ $/.test(before))) continue;
     const after = text.slice(match.index + match[0].length);
     // `1ST JUDICIAL DISTRICT COURT` is a district court.
     const court =

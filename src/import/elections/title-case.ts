@@ -35,6 +35,8 @@ function isLetter(word: string, before = ''): boolean {
 function titleWord(word: string): string {
   return word.replace(/[\p{L}\p{M}\d'’]+/gu, (part, offset: number) => {
     if (/^\d+(ST|ND|RD|TH)$/.test(part)) return part.toLowerCase();
+    // `CONSTABLE(S)`
+    if (part === 'S' && word[offset - 1] === '(' && offset > 1) return 's';
     if (/\d/.test(part) || isNumeral(part) || isAcronym(part, word)) return part;
     return capitalised(part, offset > 0 && word[offset - 1] === '.');
   });
