@@ -41,16 +41,17 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Options for prepared statements: planned once for each connection, without JIT. PostgreSQL estimates a plan for one
- * point as cheaper than one for any number of points, and would plan each time, which takes longer than the statement.
+ * Settings for prepared statements: planned once for each connection, without JIT. PostgreSQL estimates a plan for one
+ * point as cheaper than one for any number of points, and would plan each time, which takes longer than the statement. They
+ * are a statement because the embedded database ignores the options of a connection.
  */
-const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } as const;
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set jit = off';
 
 /** Opens a pool of connections that parse values as in `types`. */
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
-    ...(settings.prepared ? { ...PLANNED_ONCE, Client: PreparingClient } : {}),
+    ...(settings.prepared ? { Client: PreparingClient, onConnect: (client) => client.query(PLAN_ONCE) } : {}),
     types,
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,

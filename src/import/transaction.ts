@@ -23,6 +23,8 @@ export async function inOneTransaction<T>(
       await sql`set local statement_timeout = 0`.execute(transaction);
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
       await sql`set local work_mem = '64MB'`.execute(transaction);
+      // In the embedded database, the gateway and a load share the settings.
+      await sql`set local plan_cache_mode = auto`.execute(transaction);
       // Compiling the statements of the date rules takes longer than executing them.
       await sql`set local jit = off`.execute(transaction);
       result = { value: await work(transaction) };

@@ -25,6 +25,13 @@ const cached = async (of = client) =>
     (row) => row.statement,
   );
 
+it('plans each statement once, without JIT', async () => {
+  const { rows } = await database.pool.query(
+    "select current_setting('plan_cache_mode') as planning, current_setting('jit') as jit",
+  );
+  expect(rows).toEqual([{ planning: 'force_generic_plan', jit: 'off' }]);
+});
+
 it('prepares each SELECT with parameters once, and nothing else', async () => {
   for (const value of [1, 2]) {
     expect((await client.query('/* one.read */ select $1::int as a', [value])).rows).toEqual([{ a: value }]);
