@@ -4,20 +4,46 @@ import { BULK_IDS, REQUESTS, type Request } from './requests.ts';
 /** Headers that differ from one request to the next for the same data. */
 const OF_THE_REQUEST = ['date', 'x-request-id', 'server-timing'];
 
-/** Sends all requests with a key. Returns for each its status, headers and body as one text. */
-export async function collect(app: FastifyInstance, key: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const request of REQUESTS) found.set(titleOf(request), textOf(await send(app, request, key)));
-  for (const id of BULK_IDS) {
-    for (const format of ['json', 'csv', 'geojson']) {
-      const headers = { 'content-type': 'application/json' };
-      const url = '/getQueryResults';
-      const link = await send(app, { method: 'POST', url, headers, payload: JSON.stringify({ id, format }) }, key);
-      found.set(`download ${id}.${format}`, await fileOf(app, link));
-    }
+/** The responses to all requests, by title: for each its status, headers and body as one text. */
+export type Responses = ReadonlyMap<string, string>;
+
+/**
+ * Sends all requests with a key of each package, and returns the responses by package. Each request is sent with all keys
+ * before the next one: the caches hold a few requests, so that it is parsed, validated, planned and prepared once.
+ */
+export async function collect(
+  app: FastifyInstance,
+  keys: ReadonlyMap<string, string>,
+): Promise<Map<string, Responses>> {
+  const found = new Map([...keys.keys()].map((name) => [name, new Map<string, string>()]));
+  for (const { title, read } of READS) {
+    for (const [name, key] of keys) found.get(name)?.set(title, await read(app, key));
   }
   return found;
 }
+
+/** A request, or one for a download with the file that it leads to. */
+interface Read {
+  readonly title: string;
+  readonly read: (app: FastifyInstance, key: string) => Promise<string>;
+}
+
+const READS: readonly Read[] = [
+  ...REQUESTS.map((request) => ({
+    title: titleOf(request),
+    read: async (app: FastifyInstance, key: string) => textOf(await send(app, request, key)),
+  })),
+  ...BULK_IDS.flatMap((id) =>
+    ['json', 'csv', 'geojson'].map((format) => ({
+      title: `download ${id}.${format}`,
+      read: async (app: FastifyInstance, key: string) => {
+        const headers = { 'content-type': 'application/json' };
+        const request = { method: 'POST', url: '/getQueryResults', headers, payload: JSON.stringify({ id, format }) };
+        return fileOf(app, await send(app, request as Request, key));
+      },
+    })),
+  ),
+];
 
 function send(app: FastifyInstance, request: Request, key: string): Promise<LightMyRequestResponse> {
   return app.inject({ ...request, headers: { ...request.headers, 'x-api-key': key } });
