@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const SLOW: Readonly<Record<string, number>> = {
   'test/browser/map.test.ts': 92,
-  'test/non-interference/packages.test.ts': 91,
+  'test/non-interference/packages.test.ts': 62,
   'test/four-states/four-states.test.ts': 60,
   'test/browser/graphiql.test.ts': 49,
   'test/browser/states.test.ts': 49,
