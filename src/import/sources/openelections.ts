@@ -75,7 +75,7 @@ function columnsOf(file: string): WantedColumn[] {
     { name: 'precinct', from: ['precinct', 'ward'], optional: true },
     { name: 'candidate' },
     party === ''
-      ? // The contests of a primary are told apart by their party.
+      ? // Contests of a primary differ by their party.
         { name: 'party_detailed', from: ['party'], optional: !/^primary/i.test(kind) }
       : { name: 'party_detailed', value: party },
     { name: 'writein', from: ['write_in', 'writein'], optional: true },
