@@ -192,6 +192,18 @@ const OFFICES: readonly [source: string, expected: string][] = [
     'WV | COUNTY COMMISSIONER CHARLES TOWN DISTRICT |  | LOCAL | Jefferson',
     'County Commissioner Charles Town District | Local Legislative | Jefferson County [County]',
   ],
+  [
+    'OR | COMMISSIONER FIRE PROTECTION DISTRICT |  | LOCAL | Lake',
+    'Commissioner Fire Protection District | Local Legislative | Lake Commissioner Fire Protection District [Special District]',
+  ],
+  [
+    'WA | COMMISSIONER LAKE HOSPITAL DISTRICT |  | LOCAL | Lake',
+    'Commissioner Lake Hospital District | Local Legislative | Commissioner Lake Hospital District [Special District]',
+  ],
+  [
+    'OR | WATER DISTRICT 5 |  | STATE | Lake',
+    'Water District 5 | State Legislative | Lake Water District 5 [Special District]',
+  ],
   ['LA | BESE DISTRICT 5 |  | STATE | Caddo', 'Bese | State Executive | Louisiana Bese District 5 [State subdivision]'],
   [
     'AR | J.P. DIST. 1 |  | LOCAL | Pulaski',

@@ -191,9 +191,7 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
     !name ||
     /^(DISTRICT|AUTHORITY|COLLEGE|UNIT|(DISTRICT )?LIBRARY|HOSPITAL|CEMETERY)$/.test(name) ||
     NO_AUTHORITY.test(name) ||
-    /^(?:COUNTY )?(COMMISSIONER|SUPERVISOR|MAGISTRATE|CONSTABLE|JUDGE|ASSESSOR) [A-Z]+(?: [A-Z]+)? DISTRICT$/.test(
-      name,
-    ) ||
+    isNamedPart(name) ||
     /^((?:NORTH|SOUTH|EAST|WEST)(?:ERN)?|CENTRAL|MIDDLE) DISTRICT$/.test(name) ||
     /\b(COUNTY (?:COMMISSION|COUNCIL)\w* DISTRICT|(?:COUNCIL|COMMISSION\w*|CLERK OF THE|JUDICIAL|LEGISLATIVE|CONGRESSIONAL|SENATE|HOUSE) DISTRICT)$/.test(
       name,
@@ -211,6 +209,15 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
   const where = own ? '' : /^[A-Z .'-]+$/.test(district) && district.length > 2 ? district : (counties[0]?.name ?? '');
   const shown = titleCase(`${where} ${name}`.trim().toUpperCase());
   return { place: namedPlace(state, 'Special District', shown), office };
+}
+
+/** Returns whether a text is an office of a county and the name of its district: `COUNTY COMMISSIONER CHARLES TOWN DISTRICT`. */
+function isNamedPart(text: string): boolean {
+  const [, name, second] =
+    /^(?:COUNTY )?(?:COMMISSIONER|SUPERVISOR|MAGISTRATE|CONSTABLE|JUDGE|ASSESSOR) ([A-Z]+( [A-Z]+)?) DISTRICT$/.exec(
+      text,
+    ) ?? [];
+  return name !== undefined && (second === undefined || name.search(PURPOSE) < 0);
 }
 
 /** `MAYOR - ARCHDALE`, `SCHOOL COMMITTEE - BARRINGTON`, `MAYOR CHARLESTON`, `RENO CITY ATTORNEY`, `KAUAI: TERM LIMITS` */

@@ -17,7 +17,7 @@ export function plainOffice(text: string): string {
       .replace(IN_CONGRESS, 'US HOUSE')
       .replace(/^STATE REP\b\.?/, 'STATE REPRESENTATIVE')
       .replace(/^STATE SEN\b\.?/, 'STATE SENATOR')
-      .replace(/^J\.?P\b\.?/, 'JUSTICE OF THE PEACE')
+      .replace(/^(COUNTY )?J\.?P\b\.?/, '$1JUSTICE OF THE PEACE')
       .replace(/\bSUP(?:REME)? (?:CT|CRT)\b/g, 'SUPREME COURT')
       .replace(
         /\b(?:CT|CRT) OF (?:CRIM(?:INAL)? )?APP(?:EALS?|LS?)?\b/g,

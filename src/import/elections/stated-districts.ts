@@ -25,7 +25,7 @@ const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT O
 const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\d+(?:-\d+)+)/;
 /** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
 const OF_OFFICE =
-  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|JPS?|CHANCELLORS?|PROBATE|COURT|ATTORNEY(?: GENERAL)?|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
+  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|CHANCELLORS?|PROBATE|COURT|ATTORNEY(?: GENERAL)?|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
 const OF_JUDGES =
   /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
 /** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
@@ -41,7 +41,7 @@ const NAMED_PART =
   /^(?<office>(?:MEMBER,? (?:OF )?(?:THE )?)?(?:COUNTY )?(?:(?<supervisors>BOARD OF (?:COUNTY )?SUPERVISORS|SUPERVISOR)|(?:SCHOOL BOARD|BOARD OF EDUCATION))(?: MEMBER)?)(?:,| -|:)? \(?(?<name>[A-Z][A-Z .'-]*) DISTRICT\)?$/;
 
 /** Words before `DISTRICT` in names of school districts. */
-const OF_SCHOOLS = /\b(SCHOOLS?|UNIFIED|UNION|CONSOLIDATED|COMMUNITY|INDEPENDENT|ELEMENTARY|HIGH|CITY|TOWN)\b/;
+const OF_SCHOOL_DISTRICT = /\b(SCHOOLS?|UNIFIED|UNION|CONSOLIDATED|COMMUNITY|INDEPENDENT|ELEMENTARY|HIGH|CITY|TOWN)\b/;
 
 /** The end of a text that only says that the term is the rest of one: the race is a special one. */
 const UNEXPIRED =
@@ -79,7 +79,7 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
   if (ofState?.office && ofState.district && isStatewideName(ofState.office, facts.state))
     return { ...facts, office: ofState.office, district: `${ofState.district} DISTRICT` };
   const part = district === '' && facts.ofState !== true ? NAMED_PART.exec(office)?.groups : undefined;
-  if (part?.office && part.name && !new RegExp(PURPOSE).test(part.name) && !OF_SCHOOLS.test(part.name))
+  if (part?.office && part.name && part.name.search(PURPOSE) < 0 && !OF_SCHOOL_DISTRICT.test(part.name))
     return { ...facts, office: part.office, district: part.supervisors ? part.name : `${part.name} DISTRICT` };
   const found = numberedIn(office, facts.ofState === true);
   if (!found) return facts;
@@ -138,8 +138,9 @@ function numberedIn(text: string, isOfState: boolean): { number: string; unit: s
     // `US HOUSE FROM THE FIFTH DISTRICT`
     const start = text.slice(0, match.index).replace(/(?<=[A-Z]) (?:FROM|FOR|IN)(?: THE)? $/, ' ');
     const before = `${start}${OF_OFFICE.test(start) ? '' : rank}`;
-    // A state has no special districts: `BESE DISTRICT 5`, `SOLICITOR CIRCUIT 5`
-    if (!OF_OFFICE.test(before) && !(isOfState && /^[A-Z]+ $/.test(before))) continue;
+    // `BESE DISTRICT 5`, `SOLICITOR CIRCUIT 5` of a state, but not `FIRE DISTRICT 5`
+    const isOneWord = isOfState && /^[A-Z]+ $/.test(before) && before.search(PURPOSE) < 0;
+    if (!OF_OFFICE.test(before) && !isOneWord) continue;
     const after = text.slice(match.index + match[0].length);
     // `1ST JUDICIAL DISTRICT COURT` is a district court.
     const court =
