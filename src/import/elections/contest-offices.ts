@@ -13,6 +13,7 @@ import {
   isCountyOffice,
   isHigherCourt,
   isStatewideName,
+  JUDGES,
   legislativeOffice,
   type Office,
   office,
@@ -32,7 +33,7 @@ export interface ContestOffice {
 /** Marks a contest for the U.S. Senate: only the database shows which seat a special election fills. */
 export const SENATE_SEAT = 'the seat of the Senate';
 
-const OF_JUDGES = /\b(JUDGES?|JUSTICES?|(?<!\b(?:QUORUM|LEVY|FISCAL) )COURTS?|MAGISTRATES?|CHANCELLORS?|JUDICIAL)\b/;
+const OF_JUDGES = new RegExp(String.raw`\b(${JUDGES}|(?<!\b(?:QUORUM|LEVY|FISCAL) )COURTS?|JUDICIAL)\b`);
 const OF_APPEALS = /\b(SUPREME|APPEALS?|APPELLATE)\b/;
 /** An office of a part of a state, whichever it is. */
 const OF_PART = /\b(BOROUGH|CITY|TOWN|TOWNSHIP|VILLAGE|COUNTY|PARISH|PRECINCT|WARD)\b/;

@@ -20,24 +20,20 @@ const EXECUTES =
 const LEGISLATES =
   /\b(COUNCIL\w*|COMMISSION\w*|BOARD|COMMITTEE\w*|ALDERM\w+|SELECT(MAN|MEN|MEMBER\w*)|SUPERVISORS?|TRUSTEES?|QUORUM COURT|FISCAL COURT|ASSEMBLY|SENAT\w+|REPRESENTATIVES?|DELEGATES|REGENTS?|GOVERNORS|DIRECTORS?|MEMBERS?|LEGISLATURE|LEGISLATORS?|FREEHOLDERS?|POLICE JUR(?:ORS?|Y)|LEVY COURT|DISTRICT|UNIT|COLLEGE|TOWN MEETING)\b/;
 
+/** The words for who judges, as a part of a pattern. */
+export const JUDGES = 'JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?';
+const ENDS_JUDICIAL = new RegExp(
+  String.raw`\b(${JUDGES}|SURROGATE|(SUPREME|SUPERIOR|DISTRICT|CIRCUIT|PROBATE|APPEALS) COURT)$`,
+);
+const IS_JUDICIAL = new RegExp(String.raw`\b(${JUDGES}|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b`);
+
 /** Returns the branch of an office by the words of its name; executive if no word determines it. */
 export function branchOf(name: string): Branch {
   const upper = name.toUpperCase();
   const isOfClerk = /\bCLERK\b/.test(upper);
-  if (
-    !isOfClerk &&
-    /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|SURROGATE|(SUPREME|SUPERIOR|DISTRICT|CIRCUIT|PROBATE|APPEALS) COURT)$/.test(
-      upper,
-    )
-  )
-    return 'Judicial';
+  if (!isOfClerk && ENDS_JUDICIAL.test(upper)) return 'Judicial';
   if (EXECUTES.test(upper) && !/\bBOARD OF GOVERNORS\b/.test(upper)) return 'Executive';
-  if (
-    /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(
-      upper,
-    )
-  )
-    return 'Judicial';
+  if (IS_JUDICIAL.test(upper)) return 'Judicial';
   if (LEGISLATES.test(upper)) return 'Legislative';
   return /\bCOURT\b/.test(upper) ? 'Judicial' : 'Executive';
 }

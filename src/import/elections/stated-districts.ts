@@ -1,7 +1,7 @@
 import type { ContestFacts } from './contest-facts.ts';
 import { PURPOSE } from './contest-places.ts';
 import { ordinalsInDigits } from './legislative-codes.ts';
-import { isStatewideName } from './offices.ts';
+import { isStatewideName, JUDGES } from './offices.ts';
 
 /** Words before the noun of a numbered district: `LEGISLATIVE DISTRICT 5`. */
 const KIND =
@@ -26,8 +26,9 @@ const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\
 /** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
 const OF_OFFICE =
   /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|CHANCELLORS?|PROBATE|COURT|ATTORNEY(?: GENERAL)?|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|BOARD OF [A-Z]+|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR|ELECTIONS?))\s*$/;
-const OF_JUDGES =
-  /\b(JUDGES?|JUSTICES?|CHANCELLORS?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)/;
+const OF_JUDGES = new RegExp(
+  String.raw`\b(${JUDGES}|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b|^(SUPREME|CIRCUIT|CHANCERY|DISTRICT|SUPERIOR|APPELLATE) COURT\b(?!.*\bCLERK\b)`,
+);
 /** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
 const NAMED =
   /^(?<office>STATE (?:REPRESENTATIVE|SENATOR)|SENATOR|REPRESENTATIVE)(?: IN (?:THE )?GENERAL COURT)?(?:, | - |: )(?<district>[A-Z0-9][A-Z0-9 ,&-]*?) DISTRICT$/;
