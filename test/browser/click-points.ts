@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { clickPoint, measureClicks, spreadPoint, takeTimes } from './click.ts';
+import { clickPoint, measureClicks, sharesOf, spreadPoint, takeTimes } from './click.ts';
 
 /**
  * Clicks points of the map of a running gateway, and compares the districts that the page names with those of the API at
@@ -50,8 +50,7 @@ const times = { districts: [] as number[], ballot: [] as number[] };
 for (let index = 0; index < Number(count); index++) {
   const box = boxes[index % boxes.length];
   if (!box) throw new Error('no rectangle');
-  const shares = [0.2 + ((index * 7) % 60) / 100, 0.3] as const;
-  const { at, names, pixelsOff } = await clickPoint(page, spreadPoint(index, box), shares, REST_MS);
+  const { at, names, pixelsOff } = await clickPoint(page, spreadPoint(index, box), sharesOf(index), REST_MS);
   const expected = await namesInApi(at);
   if (JSON.stringify(names) === JSON.stringify(expected)) same++;
   else print(`${at.latitude}, ${at.longitude}: the page has ${names.join('; ')}, the API ${expected.join('; ')}`);

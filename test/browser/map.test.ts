@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { clickPoint, spreadPoint } from './click.ts';
+import { clickPoint, sharesOf, spreadPoint } from './click.ts';
 import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 120_000 };
@@ -239,7 +239,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await page.locator('#gl-map canvas').waitFor();
     for (let index = 0; index < POINTS; index++) {
       const point = spreadPoint(index, { west: -120, south: 30, east: -80, north: 47 });
-      const { at, names, pixelsOff } = await clickPoint(page, point, [0.2 + ((index * 7) % 60) / 100, 0.3]);
+      const { at, names, pixelsOff } = await clickPoint(page, point, sharesOf(index));
       expect(pixelsOff).toBeLessThan(1);
       expect(names).toEqual(await namesInApi(at));
     }

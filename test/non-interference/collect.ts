@@ -38,8 +38,8 @@ const READS: readonly Read[] = [
       title: `download ${id}.${format}`,
       read: async (app: FastifyInstance, key: string) => {
         const headers = { 'content-type': 'application/json' };
-        const request = { method: 'POST', url: '/getQueryResults', headers, payload: JSON.stringify({ id, format }) };
-        return fileOf(app, await send(app, request as Request, key));
+        const payload = JSON.stringify({ id, format });
+        return fileOf(app, await send(app, { method: 'POST', url: '/getQueryResults', headers, payload }, key));
       },
     })),
   ),
