@@ -21,9 +21,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all(clients.map((each) => each.end())));
 
 const cached = async (of = client) =>
-  (await of.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
-    (row) => row.statement,
-  );
+  // The clock of the embedded database counts milliseconds, in which two statements can be prepared.
+  (
+    await of.query('select statement from pg_prepared_statements order by prepare_time, statement collate "C"')
+  ).rows.map((row) => row.statement);
 
 it('plans each statement once, without JIT', async () => {
   const { rows } = await database.pool.query(
