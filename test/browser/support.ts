@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { readPageDocuments } from '../../src/pages/documents.ts';
 import { type TestApp, useApp } from '../support/app.ts';
@@ -29,19 +29,23 @@ export interface TestBrowser {
   readonly complaints: string[];
 }
 
-/** A headless Chromium that reaches one service and no other host. */
+/** A headless Chromium that reaches one service and no other host. Its pages are closed after each test. */
 export function useBrowser(addressOf: () => string): TestBrowser {
   let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   });
+  // Chromium goes on drawing the pages of earlier tests.
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
   afterAll(() => browser?.close());
   return {
     complaints,
     async open(options) {
       const context = await browser?.newContext(options);
       if (!context) throw new Error('The browser is available from beforeAll on');
+      contexts.push(context);
       await context.route('**/*', (route) => {
         const url = route.request().url();
         if (url.startsWith(addressOf()) || /^(blob|data):/.test(url)) return route.continue();
