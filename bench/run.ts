@@ -16,6 +16,8 @@ const options = readOptions(process.argv.slice(2));
 const writeLine = (line: string) => process.stderr.write(`${line}\n`);
 const startedAt = performance.now();
 const url = serverUrl();
+// Before the servers start: files may change while they are measured.
+const commit = commitOf();
 
 const imports = options.imports ? await measureImports(url, writeLine) : [];
 if (imports.length > 0) process.stdout.write(`${importTable(imports)}\n\n`);
@@ -40,7 +42,7 @@ try {
 
 const run: Run = {
   date: new Date().toISOString().slice(0, 10),
-  commit: commitOf(),
+  commit,
   machine: await machineOf(databaseUrl),
   options: {
     ...{ size: options.size, rounds: options.rounds, seconds: options.seconds },
