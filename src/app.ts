@@ -36,13 +36,13 @@ import { sendClientError } from './http/client-errors.ts';
 import { allowOrigins } from './http/cors.ts';
 import { CLIENT_DISCONNECTED, createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { MetricSources, Metrics } from './http/metrics.ts';
 import { createPageAdmission } from './http/page-admission.ts';
-import { healthRoutes } from './http/pages.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
@@ -126,9 +126,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
   app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
-  const sendPageError = createPageErrors(config.graphiql);
+  app.decorate('sendPageError', createPageErrors(config.graphiql));
   app.setNotFoundHandler((request, reply) =>
-    sendPageError(new ServiceError('NOT_FOUND', 'There is nothing at this address.'), request, reply),
+    app.sendPageError(new ServiceError('NOT_FOUND', 'There is nothing at this address.'), request, reply),
   );
   readJsonBodies(app, limits.nesting);
 

@@ -1,7 +1,7 @@
 import type { operationsOf } from '../openapi/document.ts';
 import type { Json, OpenApiParameter } from '../openapi/types.ts';
 import { codeBox, paragraph, prose, table, text } from './html.ts';
-import { nameOf, type Schemas, shape, shapesIn, typeOf } from './schema-text.ts';
+import { nameOf, type Schemas, shape, shapesIn, typeOf } from './json-schema.ts';
 
 /** An operation of the OpenAPI document, with the other names of its path. */
 export type DocumentedOperation = ReturnType<typeof operationsOf>[number] & { readonly aliases: readonly string[] };

@@ -7,7 +7,7 @@ import { HEAD, ownPage, topBar } from '../pages/frame.ts';
 import { type DocumentedOperation, endpointPage } from './endpoint-page.ts';
 import { GUIDES, type Guide, guidePage } from './guides.ts';
 import { paragraph, prose, table, text } from './html.ts';
-import { shape } from './schema-text.ts';
+import { shape } from './json-schema.ts';
 
 export interface DocsOptions {
   /** The address on which the service listens, used in the example URLs. */

@@ -2,7 +2,6 @@ import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendPage } from '../http/static-page.ts';
-import { createPageErrors } from '../pages/not-found.ts';
 import { docsPages } from './pages.ts';
 
 /** The docs: an overview, a page for each REST path, and the guides. They need no key. */
@@ -19,7 +18,7 @@ export const docsRoutes: Routes = async (app, { config, backend }) => {
     return page();
   };
 
-  app.setErrorHandler(createPageErrors(config.graphiql));
+  app.setErrorHandler(app.sendPageError);
   app.get('/docs', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, pageAt('/docs')));
   app.get('/docs/*', { onRequest: app.admitPage }, (request, reply) => {
     return sendPage(reply, pageAt(`/docs/${(request.params as { '*': string })['*']}`));

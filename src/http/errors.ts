@@ -94,6 +94,8 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
   return error;
 }
 
+export type ErrorHandler = (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /** Handles all errors without a more specific error handler: sends the envelope of the REST contract. */
 export function sendError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = prepareError(thrown, request, reply);

@@ -14,6 +14,7 @@ import type { Execute } from '../graphql/execute.ts';
 import type { PageDocument } from '../graphql/trusted-documents.ts';
 import type { Caches } from '../lru-caches.ts';
 import type { RequestHook } from './admission.ts';
+import type { ErrorHandler } from './errors.ts';
 import type { AdmitPage } from './page-admission.ts';
 
 declare module 'fastify' {
@@ -45,6 +46,8 @@ declare module 'fastify' {
     authenticate(check?: (caller: Caller) => void): RequestHook;
     /** Limits requests that need no API key. Routes that serve pages call it in `onRequest`. */
     admitPage: AdmitPage;
+    /** The error handler of addresses that people open in browsers: a page for a missing one, otherwise as for all routes. */
+    sendPageError: ErrorHandler;
     /** Returns the context of resolvers for an authenticated request: its caller, and its database handle. */
     contextOf(request: FastifyRequest, addedGrants?: readonly AccessGrant[]): Context;
   }

@@ -1,10 +1,8 @@
 import { negotiate } from '@fastify/accept-negotiator';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
-import { prepareError, sendError } from '../http/errors.ts';
+import { type ErrorHandler, prepareError, sendError } from '../http/errors.ts';
 import { HEAD, ownPage, topBar } from './frame.ts';
-
-type ErrorHandler = (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The legacy paths: the contract has one format for all their errors. */
 const LEGACY_PATHS = '/data/';

@@ -2,7 +2,6 @@ import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
 import type { Routes } from '../http/routes.ts';
 import { jsonPage, sendPage } from '../http/static-page.ts';
-import { createPageErrors } from './not-found.ts';
 import { createStartPage } from './start-page.ts';
 import { webFiles } from './web-files.ts';
 import { widgetPage } from './widget-page.ts';
@@ -16,7 +15,7 @@ export const pageRoutes: Routes = async (app, { config, backend, pageDocuments }
   const files = webFiles();
   const documents = jsonPage(Object.fromEntries(pageDocuments));
 
-  app.setErrorHandler(createPageErrors(config.graphiql));
+  app.setErrorHandler(app.sendPageError);
   app.get('/', { onRequest: app.admitPage }, (request, reply) => sendPage(reply, startPage(request.today)));
   app.get('/widget', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, widget));
   app.get('/web/documents.json', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, documents));
