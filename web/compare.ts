@@ -1,10 +1,10 @@
+import { type Answer, today } from './answer.ts';
 import { ask, NoAnswer } from './api.ts';
 import { notice } from './ballot.ts';
 import type { CompareQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { inSentence } from './limits.ts';
-import { mapRule, type Rule } from './map-rule.ts';
 import type { MapView, Outline } from './map-view.ts';
 import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
@@ -19,7 +19,6 @@ export interface Comparison {
   readonly place: string;
   readonly first: string;
   readonly second: string;
-  readonly today: string;
   /** The districts on the first and on the second day. */
   readonly before: readonly Compared[];
   readonly after: readonly Compared[];
@@ -31,6 +30,24 @@ export interface Comparison {
 interface Change {
   readonly old: Compared;
   readonly new: Compared;
+}
+
+/** Reads the districts of a point on two days. */
+export async function readComparison(
+  { at, rungs }: Answer,
+  place: string,
+  { first, second }: Pick<Comparison, 'first' | 'second'>,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { location: found } = await ask('Compare', { ...at, first, second }, signal);
+  const starts = rungs.flatMap(({ district }) =>
+    district.boundaries
+      .map(({ startDate }) => startDate)
+      .sort()
+      .slice(1),
+  );
+  const [before, after] = [found.first ?? [], found.second ?? []];
+  return { at, place, first, second, before, after, changes: [...new Set(starts)].sort() };
 }
 
 /** Returns the district of each type on both days where its map changed; of Congress if there are several. */
@@ -45,11 +62,11 @@ export function changeIn({ before, after }: Comparison): Change | undefined {
 /** Whether the point is in another district after a change. */
 const isMove = ({ old, new: next }: Change) => old.district.databaseId !== next.district.databaseId;
 const shortName = (name: string) => name.replace('Congressional District', 'District').replace(/ County$/, '');
-const dayName = (day: string, today: string) => (day === today ? 'Today' : longDay(day));
+const dayName = (day: string) => (day === today ? 'Today' : longDay(day));
 
 /** Renders the text of a comparison: dates, what changed for the point, and all its districts. */
 export function comparison(compared: Comparison): Html {
-  const { place, first, second, today, before, after, changes } = compared;
+  const { place, first, second, before, after, changes } = compared;
   const change = changeIn(compared);
   return html`<div class="pad where"><button class="quiet" type="button" data-action="back">Back to ${place}</button>
     <h1 tabindex="-1">Two maps compared</h1>
@@ -104,21 +121,6 @@ function tableRows(before: readonly Compared[], after: readonly Compared[]): Htm
   });
 }
 
-/** A race of a day with all maps of its district. */
-export interface ElectionRule extends Pick<Rule, 'race' | 'maps'> {
-  readonly date: string;
-}
-
-/** Renders which map counts in each of some races of a district type. */
-export function mapRules(rules: readonly ElectionRule[], type: string, today: string): Html | false {
-  const kind = kindOf(type).replace(/ district$/, '');
-  return (
-    rules.length > 0 &&
-    html`<section class="section"><header><h2>Which map counts in which race</h2><p>It is not always the map in effect on election day.</p></header>
-    ${rules.map(({ race, maps, date }, index) => mapRule({ race, maps, electionDay: date, today, isOpen: index === 0, before: `${kind}, ${longDay(date)}: ` }))}</section>`
-  );
-}
-
 /** What is drawn around the compared districts. */
 interface Surroundings {
   readonly counties: readonly Outline[];
@@ -135,7 +137,7 @@ export async function drawComparison(
   onPick: (at: Point) => void,
   signal: AbortSignal,
 ): Promise<readonly MapView[]> {
-  const { at, first, second, today, before, after } = compared;
+  const { at, first, second, before, after } = compared;
   const change = changeIn(compared);
   const unchanged = after.filter(({ boundary }) =>
     before.some((old) => old.boundary.databaseId === boundary.databaseId),
@@ -158,7 +160,7 @@ export async function drawComparison(
   ];
   fill(
     byId('pair'),
-    html`${sides.map(({ day, note, css }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day, today)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day, today)}</b>${note}</figcaption></figure>`)}`,
+    html`${sides.map(({ day, note, css }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b>${note}</figcaption></figure>`)}`,
   );
   const shapes = await outlinesOf([old, next].flatMap(drawable), 1 / 400, signal);
   const views: MapView[] = [];
@@ -173,7 +175,7 @@ export async function drawComparison(
       views[index]?.show({
         day,
         pin: at,
-        label: `Map of ${dayName(day, today)}: the point is in ${of.district.name}`,
+        label: `Map of ${dayName(day)}: the point is in ${of.district.name}`,
         outlines: [
           ...around.filter(({ databaseId }) => databaseId !== of.boundary.databaseId),
           { ...outline(of, css), name: shortName(of.district.name) },

@@ -1,59 +1,40 @@
+import {
+  type Answer,
+  type Ballots,
+  ballotDay,
+  countRaces,
+  dayToShow,
+  placeVariables,
+  readAnswer,
+  readBallot,
+  titleOf,
+  today,
+} from './answer.ts';
 import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
-import { ballotPaper, ballotSummary, noBallot, notice, raceCount, resultsNote } from './ballot.ts';
+import { raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
-import { type Comparison, changeIn, comparison, drawComparison, type ElectionRule, mapRules } from './compare.ts';
-import {
-  type Ballot,
-  type BallotSize,
-  type Election,
-  type ElectionDay,
-  electionDays,
-  hasBallot,
-  placeName,
-  type Rung,
-} from './data.ts';
-import { elections } from './elections.ts';
+import { comparison, drawComparison, readComparison } from './compare.ts';
+import { comparedRules } from './compared-rules.ts';
 import { openFind } from './find.ts';
-import { byId, fill, type Html, html } from './html.ts';
+import { byId, fill, html } from './html.ts';
 import { icon } from './icons.ts';
-import { holderDates, ladder, stamp } from './ladder.ts';
+import { stamp } from './ladder.ts';
 import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage, sourcesTable } from './limits.ts';
-import type { MapView, Outline, Scene } from './map-view.ts';
+import type { MapView, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
-import {
-  type Camera,
-  type PlaceAddress,
-  type Point,
-  pointText,
-  readAddress,
-  rounded,
-  writeAddress,
-} from './place-address.ts';
-import { cameraOf, type Frame, frameAt, frameOf, LOWER_48, visibleBox } from './projection.ts';
+import { layOutForPaper } from './paper.ts';
+import { type Camera, type PlaceAddress, type Point, readAddress, rounded, writeAddress } from './place-address.ts';
+import { ballotSection, dayList, footer, placePage, SHEET_HANDLE, waitingPage } from './place-page.ts';
+import { keyForm, problemNotice } from './problems.ts';
+import { cameraOf, type Frame, frameAt, frameOf, LOWER_48 } from './projection.ts';
+import { type Area, areaOf, arrivalFrame, chosenOf, drawable, frameAround, placeScene } from './scenes.ts';
+import { markSection } from './sections.ts';
 import { openSvgMap } from './svg-map.ts';
-import { counted, listed, longDay } from './words.ts';
-
-/** What is known about the point that the page shows. */
-interface Answer {
-  readonly at: Point;
-  readonly on: string | undefined;
-  readonly rungs: readonly Rung[];
-  readonly elections: readonly Election[];
-  readonly ballots: Ballots;
-  /** Whether the list has all days of elections. */
-  isWhole: boolean;
-}
-
-/** The ballots of a point, as far as they have been read. */
-interface Ballots {
-  sizes?: readonly BallotSize[];
-  readonly read: Map<string, Ballot>;
-}
+import { counted, longDay } from './words.ts';
 
 const answerElement = byId('answer');
 const statusElement = byId('status');
 const startHtml = answerElement.innerHTML;
-const today = document.body.dataset.today ?? '';
 const PLACE_WAIT_MS = 300;
 const CAMERA_REST_MS = 500;
 /** The longest time that the map waits for the text. */
@@ -132,18 +113,6 @@ function showStart(): void {
   moveTo(frameOf(LOWER_48, 0.03));
 }
 
-/** Returns the variables for the districts of a point and its elections, from ten years ago to four years from now. */
-function placeVariables(at: Point, on?: string) {
-  const year = Number(today.slice(0, 4));
-  return { ...at, on, from: `${year - 10}-01-01`, to: `${year + 4}-12-31` };
-}
-
-async function readPlace(at: Point, on: string | undefined, ballots: Ballots, signal: AbortSignal): Promise<Answer> {
-  const { location: found } = await ask('Place', placeVariables(at, on), signal);
-  const { districtsWithBoundary, elections: held } = found;
-  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], ballots, isWhole: false };
-}
-
 /** Finds the districts of the point and its ballots, unless they are known. */
 async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): Promise<void> {
   closePair();
@@ -154,7 +123,7 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   if (!answer || !isSamePoint || answer.on !== on) {
     const waiting = setTimeout(() => renderWaiting(at), PLACE_WAIT_MS);
     try {
-      answer = await readPlace(at, on, ballots, signal);
+      answer = await readAnswer(at, on, ballots, signal);
     } finally {
       clearTimeout(waiting);
     }
@@ -165,10 +134,10 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
     before.at?.longitude !== at.longitude ||
     answerElement.querySelector('.ladder') === null;
   renderPlace(answer);
-  markSection();
+  markSection(answerElement);
   if (isMoved) {
     answerElement.querySelector('h1')?.focus({ preventScroll: true });
-    statusElement.textContent = `${titleOf(answer.rungs)}. ${counted(answer.rungs.length, 'district')}.`;
+    statusElement.textContent = `${titleOf(answer.rungs, address.name)}. ${counted(answer.rungs.length, 'district')}.`;
   }
   if (answer.rungs.length === 0) {
     if (isMoved) moveToPlace(answer);
@@ -209,7 +178,10 @@ async function showLimits({ at, on, rungs }: Answer, signal: AbortSignal): Promi
   if (!state?.state) return;
   const coverage = await readCoverage(state.state, on ?? today, signal);
   if (coverage.length === 0) return;
-  fill(byId('missing'), html`${missingLayers(coverage, titleOf(rungs).split(',')[0] ?? state.name, state.name)}`);
+  fill(
+    byId('missing'),
+    html`${missingLayers(coverage, titleOf(rungs, address.name).split(',')[0] ?? state.name, state.name)}`,
+  );
   fill(byId('coverage'), html`<summary>Coverage by state</summary>${coverageTable(coverage, state.name)}`);
   byId('coverage').hidden = false;
 }
@@ -229,7 +201,7 @@ function readBallots(at: Point, ballots: Ballots, signal: AbortSignal): BallotRe
   const ballot = chosen
     ? earlyBallot
     : sizes.then((found) => {
-        const date = dayToShow(found);
+        const date = dayToShow(found, address.on);
         if (date === early) return earlyBallot;
         return date ? readBallot(at, ballots, date, signal) : undefined;
       });
@@ -246,8 +218,8 @@ async function showElections(
   signal: AbortSignal,
 ): Promise<void> {
   await reading.sizes;
-  const date = ballotDay(shown);
-  renderElections(shown, date);
+  const date = ballotDay(shown, address);
+  fill(byId('days'), dayList(shown, date));
   if (!date) {
     fill(byId('ballot'), html`<header><h2>Ballot</h2></header><p class="none">No ballots here are in the data.</p>`);
     return;
@@ -255,54 +227,10 @@ async function showElections(
   await reading.ballot;
   const ballot = await readBallot(shown.at, shown.ballots, date, signal);
   if (!address.ballot) likelyDay = date;
-  renderBallot(shown, date, ballot);
+  fill(byId('ballot'), ballotSection(shown, date, ballot));
   if (isMoved) {
-    statusElement.textContent = `${titleOf(shown.rungs)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
+    statusElement.textContent = `${titleOf(shown.rungs, address.name)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
   }
-}
-
-async function countRaces(at: Point, ballots: Ballots, signal: AbortSignal): Promise<readonly BallotSize[]> {
-  if (!ballots.sizes) {
-    const { location: found } = await ask('BallotSizes', placeVariables(at), signal);
-    ballots.sizes = found.ballots ?? [];
-  }
-  return ballots.sizes;
-}
-
-async function readBallot(at: Point, { read }: Ballots, date: string, signal: AbortSignal): Promise<Ballot> {
-  const known = read.get(date);
-  if (known) return known;
-  const { location: found } = await ask('Ballot', { ...at, date }, signal);
-  const ballot = found.ballot ?? { districts: [] };
-  read.set(date, ballot);
-  return ballot;
-}
-
-const daysOf = ({ elections: found, ballots }: Answer): ElectionDay[] => electionDays(found, ballots.sizes ?? []);
-
-/** Returns the day of the ballot to show: the last one with races, otherwise the next. */
-function dayToShow(days: readonly BallotSize[]): string | undefined {
-  const past = days.findLast((day) => hasBallot(day) && day.date <= (address.on ?? today));
-  return (past ?? days.find(hasBallot) ?? days.find(({ date }) => date >= today))?.date;
-}
-
-/** Returns the day whose ballot is shown: the chosen one, or that of `dayToShow`. */
-const ballotDay = (shown: Answer) =>
-  address.ballot ?? dayToShow(shown.ballots.sizes?.length ? shown.ballots.sizes : daysOf(shown));
-
-/** Returns the district whose outline is drawn: the chosen one, the smallest with two maps, or that of Congress. */
-function chosenOf(rungs: readonly Rung[]): Rung | undefined {
-  const chosen = rungs.find(({ district }) => district.databaseId === address.d);
-  const redrawn = rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
-  return chosen ?? redrawn ?? rungs.find(({ district }) => district.type === 'CONGRESS') ?? rungs.at(-1);
-}
-
-/** Returns the frame of a point that was found: its county, or the smallest district. */
-function arrivalFrame(rungs: readonly Rung[]): Frame | undefined {
-  const around = rungs.find(({ district }) => district.type === 'COUNTY') ?? rungs.at(-1);
-  return around?.boundary.boundingBox
-    ? frameOf(visibleBox(around.district.type, around.boundary.boundingBox), 0.12)
-    : undefined;
 }
 
 function moveTo(next: Frame | undefined): void {
@@ -316,41 +244,11 @@ function draw(next: Scene): void {
   view.show(next);
 }
 
-/** A district with one of its boundaries. */
-interface Area {
-  readonly district: Pick<Rung['district'], 'databaseId' | 'type' | 'name'>;
-  readonly boundary: Pick<Rung['boundary'], 'id' | 'databaseId' | 'startDate' | 'boundingBox'>;
-}
-
 /** Draws the districts of the point, and emphasizes the area of a race, otherwise the chosen district. */
-async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, race?: Area): Promise<void> {
-  const chosen: Area | undefined = race ?? chosenOf(rungs);
-  const isChosen = (each: Area) => each.district.databaseId === chosen?.district.databaseId;
-  const lines: (readonly [Area, string])[] = [
-    ...rungs.filter(({ district }) => district.type === 'COUNTY').map((each) => [each, 'm-d county'] as const),
-    ...rungs.filter(({ district }) => district.type === 'CITY_TOWN').map((each) => [each, 'm-d city'] as const),
-    ...(chosen ? [[chosen, 'm-d on'] as const] : []),
-  ].filter(([each, css]) => !isChosen(each) || css === 'm-d on');
-  const sceneWith = (shapes: ReadonlyMap<number, unknown>): Scene => ({
-    day: on ?? today,
-    pin: at,
-    label: `Map of ${titleOf(rungs)}, with its districts drawn. The list beside the map names them all. Arrow keys move the map, Enter chooses its center.`,
-    outlines: lines.map(
-      ([{ district, boundary }, css]): Outline => ({
-        ...{ databaseId: boundary.databaseId, type: district.type, css, name: district.name },
-        day: boundary === race?.boundary ? boundary.startDate : undefined,
-        shape: shapes.get(boundary.databaseId),
-      }),
-    ),
-  });
-  draw(sceneWith(new Map()));
-  if (view.drawsShapes) draw(sceneWith(await outlinesOf(drawable(lines.map(([each]) => each)), 1 / 400, signal)));
-}
-
-function drawable(areas: readonly Area[]) {
-  return areas.flatMap(({ district, boundary: { id, databaseId, boundingBox } }) =>
-    boundingBox ? [{ id, databaseId, type: district.type, box: boundingBox }] : [],
-  );
+async function drawOutlines(shown: Answer, signal: AbortSignal, race?: Area): Promise<void> {
+  const { scene: first, withShapes } = placeScene(shown, address, titleOf(shown.rungs, address.name), race);
+  draw(first);
+  if (view.drawsShapes) draw(await withShapes(signal));
 }
 
 async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<void> {
@@ -362,169 +260,29 @@ async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<v
   }
 }
 
-function findForm(value: string): Html {
-  return html`<form class="find" role="search"><label for="q">Address, town or ZIP code</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="16 Cony St, Augusta ME" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
-}
-
-function head(title: string, at: Point): Html {
-  const { on, name } = address;
-  return html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>
-    <div class="pad where">${findForm(name ?? `${at.latitude}, ${at.longitude}`)}<h1 tabindex="-1">${title}</h1>
-    <div class="coords"><span>${pointText(at)}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
-    <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" value="${on ?? today}" data-day="on">
-      <button class="btn slim" type="button" data-action="today" aria-pressed="${String(!on || on === today)}">Today</button>
-      <button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button></div>
-    ${on && on !== today && notice('info', 'info', `Showing ${longDay(on)}.`, 'Districts and people of that day.')}<div id="problem"></div></div>`;
-}
-
 function renderWaiting(at: Point): void {
-  if (answerElement.querySelector('.ladder')) {
-    answerElement.classList.add('waiting');
-    return;
-  }
-  fill(
-    answerElement,
-    html`${head('Looking up the districts of this point…', at)}<section class="section">${[35, 80, 60, 90, 45].map((width) => html`<p><span class="sk" data-css="width:${width}%"></span></p>`)}</section>`,
-  );
+  if (answerElement.querySelector('.ladder')) answerElement.classList.add('waiting');
+  else fill(answerElement, waitingPage(at, address));
 }
 
-function renderPlace({ rungs, at }: Answer): void {
+function renderPlace(shown: Answer): void {
+  const { rungs } = shown;
   answerElement.classList.remove('waiting');
   byId('regions').hidden = true;
   byId('legend').hidden = rungs.length === 0;
-  document.title = `${titleOf(rungs)} · Ballotgraph`;
-  if (rungs.length === 0) {
-    fill(
-      answerElement,
-      html`${head('No districts here', at)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`,
-    );
-    return;
-  }
-  fill(
-    answerElement,
-    html`${head(titleOf(rungs), at)}
-    <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
-    <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each.</p></header>
-      <div id="close"></div>${ladder(rungs, chosenOf(rungs)?.district.databaseId)}<div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div></section>
-    <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`,
-  );
-}
-
-function renderElections(shown: Answer, date: string | undefined): void {
-  const redrawn = shown.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
-  fill(byId('days'), elections({ days: daysOf(shown), shown: date, today, redrawn, isWhole: shown.isWhole }));
-}
-
-function renderBallot(shown: Answer, date: string, ballot: Ballot): void {
-  const days = daysOf(shown);
-  const near = [
-    days.findLast((day) => day.date < date && hasBallot(day)),
-    days.find((day) => day.date > date && hasBallot(day)),
-  ];
-  const nearest = near.flatMap((day) => (day ? [day.date] : []));
-  const isEmpty = ballot.districts.length === 0;
-  const note = resultsNote(ballot);
-  fill(
-    byId('ballot'),
-    html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty && html`<p>${ballotSummary({ ballot, date, today })}</p>`}</header>
-    ${
-      isEmpty
-        ? noBallot(
-            date,
-            days.some((day) => day.date === date),
-            nearest,
-          )
-        : ballotPaper({ ballot, date, today })
-    }
-    ${!isEmpty && html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>`}
-    ${note && html`<p class="small">${note}</p>`}`,
-  );
-}
-
-/** Returns the name of the place: what was found with the whole name of its state, otherwise that of its districts. */
-function titleOf(rungs: readonly Rung[]): string {
-  const state = rungs.find(({ district }) => district.type === 'STATE')?.district;
-  const { name } = address;
-  if (!name) return placeName(rungs);
-  return state?.state ? name.replace(new RegExp(`, ${state.state}$`), `, ${state.name}`) : name;
-}
-
-/** How far down the window a section is being read: a share of its height, and at least below what stays in place. */
-const READING_SHARE = 0.3;
-const READING_PIXELS = 120;
-
-/** Marks the link to the section that is being read; at the end of the page that is the last one, however short it is. */
-function markSection(): void {
-  const sections = [...answerElement.querySelectorAll('.section[id]')];
-  const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-  const line = Math.max(innerHeight * READING_SHARE, READING_PIXELS);
-  const begun = sections.filter((each) => each.getBoundingClientRect().top < line);
-  const current = (isEnd ? sections : begun).at(-1) ?? sections[0];
-  for (const link of answerElement.querySelectorAll<HTMLAnchorElement>('.jump a')) {
-    if (link.hash === `#${current?.id}`) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
-  }
-}
-
-addEventListener('scroll', markSection, { passive: true });
-
-function graphiqlLink(name: string): Html | false {
-  return (
-    document.body.dataset.graphiql === 'true' &&
-    html`<a class="quiet" href="/graphql" data-query="${name}">${icon('braces')}Open in GraphiQL</a>`
-  );
-}
-
-function footer(rungs: readonly Rung[]): Html {
-  const maps = new Map(rungs.flatMap(({ boundary }) => boundary.sources).map((source) => [source.name, source]));
-  const people = new Map(
-    rungs
-      .flatMap(({ district }) => district.offices ?? [])
-      .flatMap(({ officeholders }) => officeholders ?? [])
-      .flatMap(({ sources }) => sources)
-      .map((source) => [source.name, source]),
-  );
-  const named = ({ name, license }: { readonly name: string; readonly license: string | null }) =>
-    license ? `${name} (${license})` : name;
-  const days = holderDates(rungs.flatMap(({ district }) => district.offices ?? []));
-  return html`<footer class="end"><p><b>Data in this gateway.</b> ${
-    days.length > 0 &&
-    `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
-  }</p>
-    <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
-    <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
-    <details id="coverage" hidden></details>
-    <details id="sources"><summary>All sources and licenses</summary></details>
-    <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
+  document.title = `${titleOf(rungs, address.name)} · Ballotgraph`;
+  fill(answerElement, placePage(shown, address, chosenOf(rungs, address)));
 }
 
 async function showComparison(at: Point, vs: string, signal: AbortSignal): Promise<void> {
-  const first = address.on ?? today;
-  const [before, after] = first <= vs ? [first, vs] : [vs, first];
   if (!answer || answer.at.latitude !== at.latitude || answer.at.longitude !== at.longitude) {
-    answer = await readPlace(at, undefined, { read: new Map() }, signal);
+    answer = await readAnswer(at, undefined, { read: new Map() }, signal);
   }
-  const { location: found } = await ask('Compare', { ...at, first: before, second: after }, signal);
-  const changes = [
-    ...new Set(
-      answer.rungs.flatMap(({ district }) =>
-        district.boundaries
-          .map(({ startDate }) => startDate)
-          .sort()
-          .slice(1),
-      ),
-    ),
-  ].sort();
-  const compared: Comparison = {
-    ...{ at, place: titleOf(answer.rungs), first: before, second: after, today, changes },
-    ...{ before: found.first ?? [], after: found.second ?? [] },
-  };
+  const on = address.on ?? today;
+  const days = on <= vs ? { first: on, second: vs } : { first: vs, second: on };
+  const compared = await readComparison(answer, titleOf(answer.rungs, address.name), days, signal);
   document.title = 'Two maps compared · Ballotgraph';
-  fill(
-    answerElement,
-    html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>${comparison(compared)}<div id="rules"></div>${footer(answer.rungs)}`,
-  );
+  fill(answerElement, html`${SHEET_HANDLE}${comparison(compared)}<div id="rules"></div>${footer(answer.rungs)}`);
   answerElement.querySelector('h1')?.focus({ preventScroll: true });
   closePair();
   byId('work').classList.add('compare');
@@ -532,29 +290,7 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   byId('regions').hidden = true;
   byId('legend').hidden = true;
   pair = await drawComparison(compared, (point) => go({ ...address, at: rounded(point), name: '' }), signal);
-  await showRules(answer, compared, signal);
-}
-
-/** The number of races whose rule is shown below a comparison, and of the ballots that are read to find them. */
-const MOST_RULES = 2;
-const MOST_BALLOTS = 4;
-
-/** Says which of two maps counts in the last races before the change: it may not be the one in effect on election day. */
-async function showRules({ at, ballots }: Answer, compared: Comparison, signal: AbortSignal): Promise<void> {
-  const change = changeIn(compared);
-  if (!change) return;
-  const { type } = change.new.district;
-  const sizes = await countRaces(at, ballots, signal);
-  const days = sizes.filter((day) => hasBallot(day) && day.date < change.new.boundary.startDate).reverse();
-  const rules: ElectionRule[] = [];
-  for (const { date } of days.slice(0, MOST_BALLOTS)) {
-    const { districts } = await readBallot(at, ballots, date, signal);
-    const part = districts.find(({ district }) => district.type === type);
-    const race = part?.races.find(({ boundary }) => boundary && boundary.reason !== 'ONLY_ONE_MAP');
-    if (part && race) rules.push({ race, date, maps: part.district.boundaries });
-    if (rules.length === MOST_RULES) break;
-  }
-  fill(byId('rules'), html`${mapRules(rules, type, today)}`);
+  fill(byId('rules'), html`${await comparedRules(answer, compared, signal)}`);
 }
 
 function closePair(): void {
@@ -568,12 +304,7 @@ function closePair(): void {
 /** @param isRejected whether the server has rejected the key of this tab. */
 function showKeyForm(isRejected = false): void {
   closePair();
-  fill(
-    answerElement,
-    html`<div class="pad"><form class="stack" id="key-form"><h1 class="vh">API key</h1><p><b>This server asks for an API key.</b> It is kept in this tab only and gone when you close it.</p>
-    ${isRejected && notice('bad', 'key', 'The server did not take this key.', 'Check it for typing errors, or ask the operator of this server.')}
-    <label class="key"><span class="small">API key</span><input class="in" name="key" placeholder="bg_…" autocomplete="off"></label><button class="btn primary">Use this key</button></form></div>`,
-  );
+  fill(answerElement, keyForm(isRejected));
   if (isRejected) answerElement.querySelector('input')?.focus();
 }
 
@@ -585,30 +316,8 @@ function showProblem(error: unknown): void {
     showKeyForm(apiKey() !== undefined);
     return;
   }
-  const place = document.getElementById('problem') ?? byId('found');
-  if (error.reason === 'rejected') {
-    fill(place, notice('', 'warning', 'The server did not take this request.', error.message));
-    return;
-  }
-  const isBusy = error.reason === 'too many';
-  retry = setTimeout(() => void show(), error.seconds * 1_000);
-  fill(
-    place,
-    isBusy
-      ? notice(
-          '',
-          'warning',
-          'That was too many lookups in a short time.',
-          `We will try again in ${counted(error.seconds, 'second')}. Your place and day are kept.`,
-        )
-      : notice(
-          'bad',
-          'warning',
-          'The server did not answer.',
-          'What you see is from before. Nothing is lost; the page tries again by itself.',
-          html`<p><button class="btn slim" type="button" data-action="again">Try again now</button></p>`,
-        ),
-  );
+  fill(document.getElementById('problem') ?? byId('found'), problemNotice(error));
+  if (error.reason !== 'rejected') retry = setTimeout(() => void show(), error.seconds * 1_000);
 }
 
 const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
@@ -620,10 +329,10 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   'more-days': () => {
     if (!answer) return;
     answer.isWhole = true;
-    renderElections(answer, ballotDay(answer));
+    fill(byId('days'), dayList(answer, ballotDay(answer, address)));
   },
   compare: ({ day, other }) => {
-    const change = chosenOf(answer?.rungs ?? [])?.boundary.startDate;
+    const change = chosenOf(answer?.rungs ?? [], address)?.boundary.startDate;
     const [first, second] = [day ?? address.on ?? change ?? today, other ?? today];
     go({ ...address, on: first, vs: first === second ? today : second });
   },
@@ -659,14 +368,7 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   },
   'zoom-in': () => eachMap((map) => map.zoom(1.5)),
   'zoom-out': () => eachMap((map) => map.zoom(1 / 1.5)),
-  whole: () => {
-    const box = chosenOf(answer?.rungs ?? []);
-    moveTo(
-      box?.boundary.boundingBox
-        ? frameOf(visibleBox(box.district.type, box.boundary.boundingBox), 0.05)
-        : frameOf(LOWER_48, 0.03),
-    );
-  },
+  whole: () => moveTo(frameAround(chosenOf(answer?.rungs ?? [], address), 0.05) ?? frameOf(LOWER_48, 0.03)),
   region: ({ box = '' }) => {
     const [west = 0, south = 0, east = 0, north = 0] = box.split(' ').map(Number);
     moveTo(frameOf({ west, south, east, north }, 0.05));
@@ -703,7 +405,7 @@ document.addEventListener('click', (event) => {
   const query = target?.closest<HTMLElement>('a[data-query]');
   if (query) {
     event.preventDefault();
-    const date = query.dataset.day ?? (answer && ballotDay(answer));
+    const date = query.dataset.day ?? (answer && ballotDay(answer, address));
     const { at, on, vs } = address;
     const name = query.dataset.query ?? '';
     const own = { Place: at && placeVariables(at, on), Ballot: { date }, Compare: { first: on, second: vs } }[name];
@@ -752,15 +454,9 @@ function drawRaceOf({ target }: Event): void {
   const race = element ? Number(element.dataset.race) : undefined;
   if (!answer || race === drawnRace) return;
   drawnRace = race;
-  drawOutlines(answer, working.signal, race === undefined ? undefined : areaOf(answer, race)).catch(showProblem);
-}
-
-function areaOf(shown: Answer, databaseId: number): Area | undefined {
-  for (const { district, races } of shown.ballots.read.get(ballotDay(shown) ?? '')?.districts ?? []) {
-    const boundary = races.find((race) => race.databaseId === databaseId)?.boundary?.boundary;
-    if (boundary) return { district, boundary };
-  }
-  return undefined;
+  drawOutlines(answer, working.signal, race === undefined ? undefined : areaOf(answer, address, race)).catch(
+    showProblem,
+  );
 }
 
 /** Shows all data sets when their list is opened. */
@@ -782,36 +478,11 @@ answerElement.addEventListener('pointerover', drawRaceOf);
 answerElement.addEventListener('focusin', drawRaceOf);
 openFind(({ at, name }) => go({ ...(address.on && { on: address.on }), at, ...(name && { name }) }), showProblem);
 addEventListener('popstate', () => void show());
-
-/** What restores the page after it has been printed. */
-let restore: (() => void) | undefined;
-
-/** Gives the map the size that it has on paper, and shows all candidates: nobody can open a list on paper. */
-function layOutForPrint(): void {
-  restore?.();
+addEventListener('scroll', () => markSection(answerElement), { passive: true });
+layOutForPaper(answerElement, () => {
   if (answer && !pair.length && scene.pin !== answer.at) drawPin(answer);
-  const closed = [...answerElement.querySelectorAll<HTMLDetailsElement>('.race > details.rest:not([open])')];
-  for (const details of closed) details.open = true;
-  const views = pair.length > 0 ? pair : [view];
-  const restoreViews = views.map((each) => each.print(resizeForPaper));
-  restore = () => {
-    for (const details of closed) details.open = false;
-    for (const restoreView of restoreViews) restoreView();
-    restore = undefined;
-  };
-}
-
-/** Gives the map its height on paper, and the width that shows the same part of the world as the screen. */
-function resizeForPaper(): () => void {
-  const work = byId('work');
-  const { width, height } = byId('stage').getBoundingClientRect();
-  if (!work.classList.contains('printing')) work.style.setProperty('--shape', String(width / height));
-  work.classList.add('printing');
-  return () => work.classList.remove('printing');
-}
-
-addEventListener('beforeprint', layOutForPrint);
-addEventListener('afterprint', () => restore?.());
+  return pair.length > 0 ? pair : [view];
+});
 
 /** Replaces the first map by the moving one, unless the browser cannot draw it. */
 async function startMovingMap(): Promise<void> {

@@ -1,0 +1,106 @@
+import { type Answer, daysOf, titleOf, today } from './answer.ts';
+import { ballotPaper, ballotSummary, noBallot, notice, resultsNote } from './ballot.ts';
+import { type Ballot, hasBallot, type Rung } from './data.ts';
+import { elections } from './elections.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { holderDates, ladder } from './ladder.ts';
+import { type PlaceAddress, type Point, pointText } from './place-address.ts';
+import { listed, longDay } from './words.ts';
+
+/** The handle of the list on a phone, where it covers the map. */
+export const SHEET_HANDLE = html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>`;
+
+const WAITING_WIDTHS = [35, 80, 60, 90, 45];
+
+/** Returns the page while the districts of a point are looked up. */
+export function waitingPage(at: Point, address: PlaceAddress): Html {
+  return html`${head('Looking up the districts of this point…', at, address)}<section class="section">${WAITING_WIDTHS.map((width) => html`<p><span class="sk" data-css="width:${width}%"></span></p>`)}</section>`;
+}
+
+/** Returns the page of a point: its districts, and places for its elections and a ballot. */
+export function placePage({ rungs, at }: Answer, address: PlaceAddress, chosen: Rung | undefined): Html {
+  if (rungs.length === 0)
+    return html`${head('No districts here', at, address)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
+  return html`${head(titleOf(rungs, address.name), at, address)}
+    <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
+    <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each.</p></header>
+      <div id="close"></div>${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
+    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div></section>
+    <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`;
+}
+
+/** Returns the days of elections; the ballot of one of them is shown. */
+export function dayList(answer: Answer, shown: string | undefined): Html {
+  const redrawn = answer.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
+  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole: answer.isWhole });
+}
+
+/** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */
+export function ballotSection(answer: Answer, date: string, ballot: Ballot): Html {
+  const days = daysOf(answer);
+  const near = [
+    days.findLast((day) => day.date < date && hasBallot(day)),
+    days.find((day) => day.date > date && hasBallot(day)),
+  ];
+  const nearest = near.flatMap((day) => (day ? [day.date] : []));
+  const isEmpty = ballot.districts.length === 0;
+  const note = resultsNote(ballot);
+  return html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty && html`<p>${ballotSummary({ ballot, date, today })}</p>`}</header>
+    ${
+      isEmpty
+        ? noBallot(
+            date,
+            days.some((day) => day.date === date),
+            nearest,
+          )
+        : ballotPaper({ ballot, date, today })
+    }
+    ${!isEmpty && html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>`}
+    ${note && html`<p class="small">${note}</p>`}`;
+}
+
+/** Returns the end of the page: where its data come from. */
+export function footer(rungs: readonly Rung[]): Html {
+  const maps = new Map(rungs.flatMap(({ boundary }) => boundary.sources).map((source) => [source.name, source]));
+  const people = new Map(
+    rungs
+      .flatMap(({ district }) => district.offices ?? [])
+      .flatMap(({ officeholders }) => officeholders ?? [])
+      .flatMap(({ sources }) => sources)
+      .map((source) => [source.name, source]),
+  );
+  const named = ({ name, license }: { readonly name: string; readonly license: string | null }) =>
+    license ? `${name} (${license})` : name;
+  const days = holderDates(rungs.flatMap(({ district }) => district.offices ?? []));
+  return html`<footer class="end"><p><b>Data in this gateway.</b> ${
+    days.length > 0 &&
+    `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
+  }</p>
+    <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
+    <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
+    <details id="coverage" hidden></details>
+    <details id="sources"><summary>All sources and licenses</summary></details>
+    <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
+}
+
+function head(title: string, at: Point, { on, name }: PlaceAddress): Html {
+  return html`${SHEET_HANDLE}
+    <div class="pad where">${findForm(name ?? `${at.latitude}, ${at.longitude}`)}<h1 tabindex="-1">${title}</h1>
+    <div class="coords"><span>${pointText(at)}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
+    <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" value="${on ?? today}" data-day="on">
+      <button class="btn slim" type="button" data-action="today" aria-pressed="${String(!on || on === today)}">Today</button>
+      <button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button></div>
+    ${on && on !== today && notice('info', 'info', `Showing ${longDay(on)}.`, 'Districts and people of that day.')}<div id="problem"></div></div>`;
+}
+
+function findForm(value: string): Html {
+  return html`<form class="find" role="search"><label for="q">Address, town or ZIP code</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="16 Cony St, Augusta ME" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
+}
+
+function graphiqlLink(name: string): Html | false {
+  return (
+    document.body.dataset.graphiql === 'true' &&
+    html`<a class="quiet" href="/graphql" data-query="${name}">${icon('braces')}Open in GraphiQL</a>`
+  );
+}
