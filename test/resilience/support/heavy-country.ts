@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Database, openDatabase, openPool } from '../../../src/database/database.ts';
 
@@ -16,6 +17,11 @@ export const HEAVY_ELECTION = '2024-11-05';
 /** Returns a name that no person or district has, as long as the service accepts. */
 export function longestName(characters: number): string {
   return 'x'.repeat(characters);
+}
+
+/** Returns the name of a person who has held the office of one of the added districts for all its terms. */
+export function nameOfHolder(district: number): string {
+  return `Person ${createHash('md5').update(String(district)).digest('hex')} ${district}`;
 }
 
 /** Returns a point in one of the added districts, which form a grid over the western state of the small country. */
