@@ -5,6 +5,7 @@ import { TABLES, type TableName } from './format.ts';
 import { repairGeometries } from './geometry-repair.ts';
 import { applyAssignments } from './persons/assignments.store.ts';
 import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
+import { stageRankedChoice, writeRankedChoice } from './ranked-choice-races.ts';
 import { Staging, stageName } from './staging.ts';
 import { inOneTransaction } from './transaction.ts';
 import { DatasetError, type ValidationErrors } from './validation-errors.ts';
@@ -71,6 +72,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
 
     const scope = { supplied: new Set(columns.keys()), unreadable, replace: task.replace };
     await applyAssignments(transaction, scope);
+    await stageRankedChoice(transaction, scope);
     const onCheck = progressOf(task, 'check', staging.rows('boundaries'));
     const { repaired } = await (task.prepare ?? ((...args) => throwErrors(task, ...args)))(transaction, scope, onCheck);
     const staged = await countStaged(transaction, scope);
@@ -82,6 +84,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
       onProgress: (table, done, total) =>
         task.onProgress?.({ phase: 'write', file: table.file, done, total, unit: 'rows' }),
     });
+    await writeRankedChoice(transaction);
     const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
     // Before the new rows are joined again: without statistics the planner would choose nested loops over all pairs.
     if (anyChange) await analyze(transaction, WRITTEN);
