@@ -63,7 +63,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     },
     async complete(transaction) {
       await repeatMerges(transaction);
-      await recordOfficesOnDays(transaction, dataset.provenance);
+      await recordOfficesOnDays(transaction, dataset.provenance, { isStatusStated: true });
       await recordIncumbency(transaction);
     },
   });

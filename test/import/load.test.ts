@@ -151,6 +151,39 @@ describe('a dataset folder', () => {
   });
 });
 
+describe('several current holders of one office', () => {
+  const database = useDatabase();
+  const officeholders = 'id,office_id,person_id,status,start_date\n91,12,21,Current,2021-01-01\n';
+  const second = '92,12,23,Current,2025-01-01\n';
+
+  async function holdersOn(day: string): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`
+      select id from officeholders_in_office(${day}::date) where office_id = 12 order by id`.execute(database.db);
+    return rows.map(({ id }) => id);
+  }
+
+  async function load(name: string, asOf: string | undefined, rows: string): Promise<void> {
+    const dataset = { name, as_of: asOf };
+    const files = { 'dataset.json': JSON.stringify(dataset), 'officeholders.csv': rows, 'contacts.csv': null };
+    await loadFolder(database.db, fixtureWith(files), { replace: true });
+  }
+
+  test.each([undefined, '2024-06-01', '2025-06-01'])('are all in office, with as_of %s', async (asOf) => {
+    await load(`Council of ${asOf}`, asOf, officeholders + second);
+    expect(await holdersOn('2026-01-01')).toEqual([91, 92]);
+    expect(await holdersOn('2024-12-31')).toEqual([91]);
+  });
+
+  test('are one if a later edition has only the second one', async () => {
+    await load('Council', '2024-06-01', officeholders);
+    const later = officeholders.replace(/91.*\n/, second);
+    const dataset = { name: 'Council', as_of: '2025-06-01' };
+    const files = { 'dataset.json': JSON.stringify(dataset), 'officeholders.csv': later };
+    await loadFolder(database.db, folderOf(files));
+    expect(await holdersOn('2026-01-01')).toEqual([92]);
+  });
+});
+
 describe('a second load', () => {
   const database = useDatabase();
 

@@ -1,14 +1,21 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Provenance } from '../provenance.ts';
 
 /**
  * Records what the editions of sources show about the terms and offices of a load: on which days they show a person in
  * office, whether an office has one holder at a time, and which offices the newest edition shows vacant.
+ * @param isStatusStated whether the statuses of the load are those that a person or a program has written into its rows.
+ * Then an office with several current holders without an end is not for one, even if the load is of an earlier day than
+ * their first days.
  */
-export async function recordOfficesOnDays(db: Database, provenance: Provenance): Promise<void> {
+export async function recordOfficesOnDays(
+  db: Database,
+  provenance: Provenance,
+  { isStatusStated = false }: { readonly isStatusStated?: boolean } = {},
+): Promise<void> {
   await recordShownDays(db);
-  await recordOneHolder(db);
+  await recordOneHolder(db, isStatusStated ? sql`office_id in (${SHARED})` : sql`false`);
   await recordVacancies(db, provenance);
 }
 
@@ -45,11 +52,17 @@ async function recordShownDays(db: Database): Promise<void> {
     where s.id = h.id and row(h.first_shown, h.last_shown) is distinct from row(s.first, s.last)`.execute(db);
 }
 
-async function recordOneHolder(db: Database): Promise<void> {
+/** The offices with several staged persons who are current holders without an end. */
+const SHARED = sql`
+  select t.office_id from officeholders as t
+  where t.id in (select id from stage_officeholders) and t.status = 'Current' and t.end_date is null
+  group by t.office_id having count(distinct t.person_id) > 1`;
+
+async function recordOneHolder(db: Database, isShared: RawBuilder<unknown>): Promise<void> {
   await sql`/* persons.one-holder */
     update offices as o set one_holder = s.one
     from (
-      select office_id, max(persons) = 1 as one
+      select office_id, max(persons) = 1 and not ${isShared} as one
       from (
         select office_id, name, as_of, count(distinct person_id) as persons from (${SHOWN}) as shown group by 1, 2, 3
       ) as days
