@@ -246,3 +246,23 @@ describe('a file of OpenElections without the column of the party', () => {
     await expect(read('primary')).rejects.toThrow('primary__adams__county.csv:1: the column party is missing');
   });
 });
+
+test('a numbered question is one of the state if at least half of the counties in the files vote on it', async () => {
+  const { measures } = await importCounties('20201103', 'or', {
+    lane__precinct: [
+      'Lane,Measure 109,,,Yes,60',
+      'Lane,Measure 109,,,No,40',
+      'Lane,Measure 7,,,Yes,9',
+      'Lane,Measure 7,,,No,8',
+    ],
+    linn__precinct: ['Linn,Measure 109,,,Yes,30', 'Linn,Measure 109,,,No,35'],
+    polk__precinct: ['Polk,MEASURE 109,,,YES,10', 'Polk,MEASURE 109,,,NO,11'],
+    coos__precinct: ['Coos,State Measure 3,,,Yes,5', 'Coos,State Measure 3,,,No,4'],
+    lake__precinct: ['Lake,State Measure 3,,,Yes,3', 'Lake,State Measure 3,,,No,2'],
+  });
+  expect(measures.map(({ name, district, yes, no }) => [name, district, yes, no])).toEqual([
+    ['Measure 109', 'Oregon', 100, 86],
+    ['Measure 7', 'Lane County', 9, 8],
+    ['State Measure 3', 'Oregon', 8, 6],
+  ]);
+});

@@ -760,6 +760,7 @@ function factsOf(source: string): ContestFacts {
     acronyms: [],
     isPartOfCounty: false,
     isPartial: dataverse === '' && !everywhere,
+    countiesInFiles: names.length,
     everywhere,
     isNumberOfState: /^\d+$/.test(district),
     isSeatNumber: false,

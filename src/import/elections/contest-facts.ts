@@ -27,6 +27,8 @@ export interface ContestFacts {
   readonly towns: readonly Area[];
   /** True if the files have some counties of a state only: contests of more than a county may have votes in others. */
   readonly isPartial: boolean;
+  /** The number of counties in the files. */
+  readonly countiesInFiles: number;
   /** True if the files have some towns of a county only, and the text does not say that it is a contest of a town. */
   readonly isPartOfCounty: boolean;
   /** True if all counties of the state vote on it. */

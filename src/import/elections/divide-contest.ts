@@ -1,6 +1,7 @@
 import { isQuestionOf } from './choices.ts';
 import { isPartyAsName, pseudoCandidate } from './names.ts';
 import { isCountyOffice } from './offices.ts';
+import { isStateQuestion } from './questions.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
 /** The minimum share of the votes in an area that makes a name a candidate there, not one written in by a few. */
@@ -20,6 +21,8 @@ export interface FileAreas {
   readonly counties: number;
   /** The number of towns of each county. */
   readonly towns: ReadonlyMap<string, number>;
+  /** True if the file, or the joined files, have some counties of the state only. */
+  readonly isPartial: boolean;
 }
 
 /** The rows of a contest. */
@@ -34,7 +37,11 @@ export interface ContestRows {
  * candidate in common vote in different contests, and so do the towns of a county. A statewide question is one contest;
  * a local one is a contest in each county or town, unless its text names the district that votes on it.
  */
-export function divideContest(row: ContestRow, rows: readonly SumRow[], { counties, towns }: FileAreas): ContestRows[] {
+export function divideContest(
+  row: ContestRow,
+  rows: readonly SumRow[],
+  { counties, towns, isPartial }: FileAreas,
+): ContestRows[] {
   const whole = [{ rows, isStray: false }];
   const office = row.office.toUpperCase();
   if (/^(U\.?S\.?|UNITED STATES) |^(PRESIDENT|GOVERNOR|LIEUTENANT GOVERNOR)\b/.test(office)) return whole;
@@ -43,7 +50,11 @@ export function divideContest(row: ContestRow, rows: readonly SumRow[], { counti
   const inCounties = new Set(rows.map(({ county_name }) => county_name).filter(isArea));
   const isQuestion = isQuestionOf([...names]);
   if (isQuestion) {
-    const isOne = ofState || inCounties.size >= Math.max(3, counties * 0.9) || namesItsDistrict(office);
+    const isOne =
+      ofState ||
+      inCounties.size >= Math.max(3, counties * 0.9) ||
+      namesItsDistrict(office) ||
+      (isPartial && isStateQuestion(office, inCounties.size, towns.size));
     return isOne ? whole : divideQuestion(rows, towns);
   }
   // Districts of New Hampshire's House are numbered within each county, and its results have last names only.

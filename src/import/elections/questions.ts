@@ -92,9 +92,12 @@ const OF_STATE =
 const NUMBERED =
   /^(?:BALLOT )?(?:(?:PROP(?:OSITION|\.)?|AMENDMENT|INITIATIVE(?: MEASURE)?|REFERENDUM(?: MEASURE)?|MEASURE|ISSUE|QUESTION)(?: NO\.?| NUMBER)? ?#?\d+|PROPOSAL(?: NO\.?| NUMBER)? ?#?(?:\d\d-)?\d+)(?![\d-]|[A-Z])/;
 
-/** Returns whether a whole state votes on a question by its text alone. */
-export function isStateQuestion(text: string): boolean {
-  return OF_STATE.test(text);
+/**
+ * Returns whether a whole state votes on a question in the files of some counties: by its text, or by its number if at least half of
+ * the counties in the files vote on it, since counties number their own questions too.
+ */
+export function isStateQuestion(text: string, counties: number, ofFiles: number): boolean {
+  return OF_STATE.test(text) || (NUMBERED.test(text) && counties * 2 >= ofFiles);
 }
 
 /** Returns a question and the district that votes on it, or the reason why the district is unknown. */
@@ -129,7 +132,7 @@ function placeOf(facts: ContestFacts): Place | undefined {
   const long = text.length > 120;
   const local = long ? cityInSentence(facts, text) : placeInText(facts, true)?.place;
   if (local) return local;
-  if (facts.isPartial && (isStateQuestion(text) || NUMBERED.test(text))) return statePlace(state);
+  if (facts.isPartial && isStateQuestion(text, facts.counties.length, facts.countiesInFiles)) return statePlace(state);
   if (ofState && (district === '' || /^(STATEWIDE|\d+)$/.test(district)) && facts.counties.length !== 1)
     return statePlace(state);
   return placeOfVotes(facts);

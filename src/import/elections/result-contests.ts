@@ -93,7 +93,7 @@ export function contestsOf({
   );
   const divided = contests.map((row) => ({
     row,
-    parts: divideContest(row, sumsOf.get(row.contest) ?? [], { counties, towns }),
+    parts: divideContest(row, sumsOf.get(row.contest) ?? [], { counties, towns, isPartial }),
   }));
   const repeated = new Set(divided.filter(({ parts }) => parts.length > 1).map(({ row }) => row.office));
   const plainTitles = plainTitlesOf(contests);
@@ -288,6 +288,7 @@ function contestOf({
     counties,
     towns,
     isPartial,
+    countiesInFiles: townsOf.size,
     isPartOfCounty,
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),

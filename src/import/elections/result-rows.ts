@@ -268,7 +268,8 @@ export class ResultRows {
         : outcomeOf(yesVotes, noVotes, { yes: hidden(0), no: hidden(1) }, required);
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
-    if (this.#claims.claim(contest, id, undefined, record))
+    // Two questions of one text are one measure: the votes of the second one would replace those of the first.
+    if (this.#claims.claim(contest, id, undefined, record, true))
       this.#rows.measure(electionOf(contest, stage, place), place, values, [], record);
   }
 

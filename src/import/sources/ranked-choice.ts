@@ -70,6 +70,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     counties: [],
     towns: [],
     isPartial: false,
+    countiesInFiles: 0,
     everywhere: true,
     acronyms: acronymsOf(name),
     isPartOfCounty: false,
