@@ -13,6 +13,35 @@ const database = useDatabase();
 
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
+  ['MN | MAYOR (ST. LOUIS PARK) |  | LOCAL | Hennepin', 'Mayor | Local Executive | St. Louis Park [City-town]'],
+  [
+    'IA | CITY OF COUNCIL BLUFFS MAYOR |  | LOCAL | Pottawattamie',
+    'Mayor | Local Executive | Council Bluffs [City-town]',
+  ],
+  [
+    'FL | CITY OF WINTER PARK COMMISSIONER SEAT 2 |  | LOCAL | Orange',
+    'Commissioner | Local Legislative | Winter Park [City-town] | Seat 2',
+  ],
+  [
+    'MN | COUNTY PARK COMMISSIONER DISTRICT 2 |  | LOCAL | Hennepin',
+    'County Park Commissioner | Local Legislative | Hennepin County Park Commissioner District 2 [County subdivision]',
+  ],
+  [
+    'KY | METRO COUNCIL, 3RD METRO COUNCIL DISTRICT |  | LOCAL | Jefferson',
+    'Metro Council, 3rd Metro Council District | Local Legislative | Jefferson County [County]',
+  ],
+  [
+    'MI | GAINES CHARTER TOWNSHIP TRUSTEE |  | LOCAL | Kent',
+    'Trustee | Local Legislative | Gaines Township, Kent County [County subdivision]',
+  ],
+  [
+    'IN | TOWNSHIP BOARD MEMBER CENTER TOWNSHIP |  | LOCAL | Dearborn',
+    'Township Board Member | Local Legislative | Center Township, Dearborn County [County subdivision]',
+  ],
+  [
+    'IA | TOWNSHIP TRUSTEE WASHINGTON |  | LOCAL | Lucas',
+    'Township Trustee | Local Legislative | Washington Township, Lucas County [County subdivision]',
+  ],
   [
     'TX | JUSTICE OF THE PEACE | PRECINCT 5, PLACE 1 | LOCAL | Harris',
     'Justice of the Peace | Local Judicial | Harris County Justice of the Peace Precinct 5 [County subdivision] | Place 1',
@@ -703,6 +732,8 @@ const OFFICES: readonly [source: string, expected: string][] = [
 
 /** Retention elections and ballot measures. */
 const QUESTIONS: readonly [source: string, expected: string][] = [
+  ['IL | VILLAGE OF OAK PARK REFERENDUM |  | LOCAL | Cook', 'Village of Oak Park Referendum | Oak Park [City-town]'],
+  ['NV | CITY OF RENO PARK BONDS |  | LOCAL | Washoe', 'City of Reno Park Bonds | Reno [City-town]'],
   ['CO | BALLOT ISSUE 1A: CITY OF AURORA |  | LOCAL | Adams', 'Ballot Issue 1A: City of Aurora | Aurora [City-town]'],
   [
     'IL | RETAIN JANE ROE | 19TH CIRCUIT | STATE | Lake',

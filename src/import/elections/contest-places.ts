@@ -14,7 +14,7 @@ export interface FoundPlace {
 
 /** Nouns of offices and questions, which mark the end of a place name in a text. */
 const NOUN =
-  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ASSEMBLY\w*|ALDERM\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|BALLOT|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|PROPOSED|RENEWAL|REPLACEMENT|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS?|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d/;
+  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ASSEMBLY\w*|ALDERM\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|BALLOT|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|PROPOSED|RENEWAL|REPLACEMENT|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS|(?<![A-Z.'] )PARK|PARK(?= (?:BONDS?|LEVY|TAX|IMPROVEMENTS?|MAINTENANCE|DISTRICT|SYSTEM|AND|&))|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d+(?:ST|ND|RD|TH)\b|\d/;
 
 /** Offices and questions of cities and towns. */
 const MUNICIPAL =
@@ -273,7 +273,9 @@ function townshipIn(
 ): { readonly name: string; readonly text: string; readonly part?: string } | undefined {
   const [county] = counties;
   if (!county || counties.length > 1) return undefined;
-  const named = parts.slice(1).find((part) => /^[A-Z][A-Z .'-]* (TOWNSHIP|TWP\.?)$/.test(part) && !NOUN.test(part));
+  const named = parts
+    .slice(1)
+    .find((part) => /^[A-Z][A-Z .'-]* (TOWNSHIP|TWP\.?)$/.test(part) && !NOUN.test(part.replace(CHARTER, ' ')));
   const last = parts.at(-1) ?? '';
   const isName = /^[A-Z][A-Z .'-]+$/.test(district) && !NOUN.test(district);
   if (isName && (/ TOWNSHIP$/.test(district) || /^TOWNSHIP\b/.test(office)) && !/\bMAYOR\b/.test(office))
@@ -281,19 +283,26 @@ function townshipIn(
   // `SUPERVISOR MILLCREEK TOWNSHIP`, `MILLCREEK TOWNSHIP SUPERVISOR`
   const name = String.raw`([A-Z][A-Z.' -]*? (?:TOWNSHIP|TWP))\b`;
   const ofOffice =
-    '(?:SUPERVISORS?|AUDITORS?|ASSESSOR|CLERK|TREASURER|COLLECTOR|CONSTABLE|COMMISSIONERS?|TRUSTEES?|FISCAL OFFICER)';
+    '(?:SUPERVISORS?|AUDITORS?|ASSESSOR|CLERK|TREASURER|COLLECTOR|CONSTABLE|COMMISSIONERS?|TRUSTEES?|BOARD(?: MEMBERS?)?|FISCAL OFFICER)';
   const within = (new RegExp(`\\b${ofOffice},? ${name}`).exec(office) ??
     new RegExp(`^${name} ${ofOffice}\\b`).exec(office))?.[1];
-  if (within && !NOUN.test(within) && !/^(THE|A|OF|CIVIL|CHARTER) /.test(within))
+  if (within && !NOUN.test(within.replace(CHARTER, ' ')) && !/^(THE|A|OF|CIVIL|CHARTER) /.test(within))
     return { name: townshipName(within, county.name), text: within };
+  // `TOWNSHIP TRUSTEE WASHINGTON`
+  const after = new RegExp(`^TOWNSHIP ${ofOffice} ([A-Z][A-Z.' -]+)$`).exec(office)?.[1];
   const text =
-    named ?? (/^TOWNSHIP\b/.test(office) && parts.length > 1 && last !== '' && !NOUN.test(last) ? last : undefined);
+    named ??
+    (after && !NOUN.test(after) ? after : undefined) ??
+    (/^TOWNSHIP\b/.test(office) && parts.length > 1 && last !== '' && !NOUN.test(last) ? last : undefined);
   if (!text) return undefined;
   return { name: townshipName(text, county.name), text };
 }
 
+/** A word of the kind of a township, which not all sources write: `GAINES CHARTER TOWNSHIP`. */
+const CHARTER = / CHARTER(?= (?:TOWNSHIP|TWP))/;
+
 function townshipName(text: string, county: string): string {
-  const own = titleCase(text.replace(/ (TOWNSHIP|TWP\.?)$/, ''));
+  const own = titleCase(text.replace(CHARTER, '').replace(/ (TOWNSHIP|TWP\.?)$/, ''));
   return `${own} Township, ${titleCase(county.toUpperCase().replace(/ COUNTY$/, ''))} County`;
 }
 
@@ -335,8 +344,12 @@ function areaOf(areas: readonly Area[], name: string): Area | undefined {
   return wanted === '' ? undefined : areas.find((area) => plain(area.name) === wanted);
 }
 
+/** Returns the name at the beginning of a text, before the first noun: `COUNCIL BLUFFS` of `COUNCIL BLUFFS MAYOR`. */
 function nameBefore(text: string): string {
-  const end = NOUN.exec(text)?.index ?? text.length;
+  const [first = ''] = /^[A-Z.'-]+/.exec(text) ?? [];
+  const noun = new RegExp(NOUN, 'g');
+  noun.lastIndex = first.length;
+  const end = noun.exec(text)?.index ?? text.length;
   return text
     .slice(0, end)
     .replace(/\b(AND|THE|OF|A)\s*$/, '')
