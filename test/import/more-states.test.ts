@@ -342,6 +342,16 @@ describe('the names of offices of the nation', () => {
   });
 });
 
+test('replace is the other answer to retain', async () => {
+  const { races } = await importLines({ state: 'TN', counties: ['KNOX', 'LAKE'] }, [
+    'RETAIN JANE ROE - COURT OF CRIMINAL APPEALS||RETAIN||50',
+    'RETAIN JANE ROE - COURT OF CRIMINAL APPEALS||REPLACE||40',
+  ]);
+  expect(races.filter(({ kind }) => kind === 'Retention').map(({ candidates }) => candidates)).toEqual([
+    { 'Jane Roe': expect.any(Number) },
+  ]);
+});
+
 test('answers of two words are those of a question', async () => {
   const { races, measures } = await importLines(
     { state: 'CO', counties: [] },

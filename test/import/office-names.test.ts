@@ -732,6 +732,26 @@ const OFFICES: readonly [source: string, expected: string][] = [
 
 /** Retention elections and ballot measures. */
 const QUESTIONS: readonly [source: string, expected: string][] = [
+  [
+    'CO | DISTRICT COURT JUDGE - 8TH JUDICIAL DISTRICT - JANE ROE |  | STATE | Larimer',
+    'District Court Judge | State Judicial | Colorado Judicial District 8 [Judicial District] | Retention of Jane Roe',
+  ],
+  [
+    'IA | DISTRICT COURT ASSOCIATE JUDGE 2B JANE VAN ROE |  | LOCAL | Story',
+    'District Court Associate Judge 2B | State Judicial | Iowa Judicial District 2B [Judicial District] | Retention of Jane Van Roe',
+  ],
+  [
+    'IN | COURT OF APPEALS OF INDIANA DISTRICT 1, RETAIN L MARK ROE |  | STATE | Ohio,Dearborn',
+    'Judge of the Court of Appeals of Indiana District 1 | State Judicial | Indiana Court of Appeals District 1 [Judicial District] | Retention of L. Mark Roe',
+  ],
+  [
+    'MO | COURT OF APPEALS JUDGE, WESTERN DISTRICT, W DOUGLAS ROE |  | STATE | Jackson,Platte',
+    'Court of Appeals Judge, Western District | State Judicial | Missouri Court of Appeals Western District [Judicial District] | Retention of W. Douglas Roe',
+  ],
+  [
+    'MO | CIRCUIT JUDGE, CIRCUIT 16, J DALE ROE |  | STATE | Jackson',
+    'Circuit Judge, Circuit 16 | State Judicial | Missouri Circuit Court District 16 [Judicial District] | Retention of J. Dale Roe',
+  ],
   ['IL | VILLAGE OF OAK PARK REFERENDUM |  | LOCAL | Cook', 'Village of Oak Park Referendum | Oak Park [City-town]'],
   ['NV | CITY OF RENO PARK BONDS |  | LOCAL | Washoe', 'City of Reno Park Bonds | Reno [City-town]'],
   ['CO | BALLOT ISSUE 1A: CITY OF AURORA |  | LOCAL | Adams', 'Ballot Issue 1A: City of Aurora | Aurora [City-town]'],

@@ -1,6 +1,6 @@
 const BEFORE = `(?:BONDS?|LEVY|TAX)?[ ,-]*`;
 const YES = `${BEFORE}(?:YES(?: ?/ ?(?:S[IÍ]|FOR))?|S[IÍ]|IN FAVOR(?: OF)?|APPROVED?|ACCEPT(?:ED)?|RETAIN(?:ED)?|AFFIRM(?:ED)?|MAINTAIN(?:ED)?|SUPPORT)`;
-const NO = `${BEFORE}(?:NO(?: ?/ ?AGAINST)?|REJECT(?:ED)?|DISAPPROVED?|OPPOSED?|DENY|DENIED|DO NOT RETAIN|NOT RETAIN(?:ED)?|REMOVE|REPEAL(?:ED)?)`;
+const NO = `${BEFORE}(?:NO(?: ?/ ?AGAINST)?|REJECT(?:ED)?|DISAPPROVED?|OPPOSED?|DENY|DENIED|DO NOT RETAIN|NOT RETAIN(?:ED)?|REMOVED?|REPLACED?|REPEAL(?:ED)?)`;
 /** What may follow an answer: `YES - FOR THE BONDS`, `APPROVE THE TAX`, `NO (AGAINST THE LEVY)`. */
 const AFTER = String.raw`(?:\s*[-–,:]\s*.+|\s+(?:THE|TO|BONDS?|LEVY|TAX)\b.*|\s*\(.*\))?`;
 const SUBJECT = String.raw`^(?:(.+?)\s*[-–:]\s*)?`;

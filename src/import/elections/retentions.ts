@@ -38,7 +38,7 @@ const FORMS: readonly RegExp[] = [
   // JUDGE, COURT OF APPEALS - JANE ROE - CONTINUE IN OFFICE
   /^(?<title>.+?),? - (?<judge>[A-Z][A-Z.'" ]+?) - CONTINUE IN OFFICE$/,
   // CIRCUIT COURT JUDGE - COOK COUNTY - JANE ROE
-  new RegExp(`^(?<title>${TITLE}) - (?:[A-Z0-9 ]+ - )?(?<judge>[A-Z][A-Z.'" ]+)$`),
+  new RegExp(`^(?<title>${TITLE}) - (?:(?<where>[A-Z0-9 ]+) - )?(?<judge>[A-Z][A-Z.'" ]+)$`),
   // JANE ROE JUDICIAL RETENTION, JUDGE JANE ROE, SOUTH OGDEN JUSTICE COURT ROE
   /^(?<judge>[A-Z][A-Z.'" -]+?) (?:JUDICIAL )?RETENTION$/,
   new RegExp(`^(?<title>${TITLE}) (?!OF )(?<judge>[A-Z][A-Z.'" -]+)$`),
@@ -74,7 +74,7 @@ export function retentionOf(facts: ContestFacts, subject: string | null): Retent
   const judge = (found?.judge ?? subject)?.replace(/^(JUDGE|JUSTICE|MAGISTRATE) /, '').trim();
   if (!found || !judge) return undefined;
   const court = found.court?.trim();
-  const of = courtOffice(facts, found.title, court, found.seat);
+  const of = courtOffice(facts, found.title, court, found.seat, found.where);
   const ordered = lastNameLast(withoutCounty(judge, facts));
   return typeof of === 'string' ? of : { office: of, judge: ordered, position: `Retention of ${displayName(ordered)}` };
 }
@@ -110,7 +110,7 @@ export function retentionOfUnnamed(facts: ContestFacts): Question | string | und
 
 /** Words of courts and of retention elections, which no name of a judge has. */
 const OF_COURT =
-  /\b(?:(?:COURT|CT|CRT) OF (?:(?:CRIMINAL|CIVIL|SPECIAL|COMMON) )?(?:APPEALS?|PLEAS)|(?:CT\.?|CRT\.?|COURT) APPEALS?|COURTS?|APPEALS?|APPELLATE|SUPREME|SUPERIOR|JUDICIAL|JUDICIARY|(?:CIRCUIT|DISTRICT|DIST\.?|DIVISION|DIV\.?|DEPARTMENT|DEPT\.?)(?: [IVX]{1,4}\b)?|JUVENILE|PROBATE|FAMILY|MUNICIPAL|MAGISTRATE|ASSOCIATE|CHIEF|PRESIDING|JUDGES?|JUSTICES?|RETAIN(?:ED|ING)?|RETENTION|ELECTED|CONTINUED?|REMAIN|SHALL|BE|QUESTION|TERM|OFFICE|SEAT|POSITION|PLACE|VACANCY|PROVIDED|LAW|COUNTY|STATE|CITY|AT[- ]LARGE|THE|OF|IN|TO|AS|FOR|BY|AN?(?= JUDGE| JUSTICE)|NO\.?|\d+(?:ST|ND|RD|TH|[A-Z])?)(?![A-Z.'])|[?():;]| [-–] /g;
+  /\b(?:(?:COURT|CT|CRT) OF (?:(?:CRIMINAL|CIVIL|SPECIAL|COMMON) )?(?:APPEALS?|PLEAS)|(?:CT\.?|CRT\.?|COURT) APPEALS?|COURTS?|APPEALS?|APPELLATE|SUPREME|SUPERIOR|JUDICIAL|JUDICIARY|(?:CIRCUIT|DISTRICT|DIST\.?|DIVISION|DIV\.?|DEPARTMENT|DEPT\.?)(?: [IVX]{1,4}\b)?|(?:(?:NORTH|SOUTH|EAST|WEST)(?:ERN)?|CENTRAL|MIDDLE) (?:DISTRICT|DIVISION|SECTION)|JUVENILE|PROBATE|FAMILY|MUNICIPAL|MAGISTRATE|ASSOCIATE|CHIEF|PRESIDING|JUDGES?|JUSTICES?|RETAIN(?:ED|ING)?|RETENTION|ELECTED|CONTINUED?|REMAIN|SHALL|BE|QUESTION|TERM|OFFICE|SEAT|POSITION|PLACE|VACANCY|PROVIDED|LAW|COUNTY|STATE|CITY|AT[- ]LARGE|THE|OF|IN|TO|AS|FOR|BY|AN?(?= JUDGE| JUSTICE)|NO\.?|\d+(?:ST|ND|RD|TH|[A-Z])?)(?![A-Z.'])|[?():;]| [-–] /g;
 
 /** Texts of questions about a court, but not about a judge. */
 const OF_MEASURE =
@@ -121,7 +121,7 @@ const OF_MEASURE =
  * county are the name. Undefined if the text is about something else, or has words for several names.
  */
 function namedJudge(
-  { counties }: ContestFacts,
+  { counties, state }: ContestFacts,
   text: string,
   subject: string | null,
 ): Record<string, string | undefined> | undefined {
@@ -133,7 +133,7 @@ function namedJudge(
   const ofCounty = counties.reduce(
     (rest, { name }) =>
       rest.replace(new RegExp(`\\b${name.toUpperCase()}(?= (?:COUNTY|SUPERIOR|CIRCUIT|DISTRICT|COURT|JUDICIAL))`), '|'),
-    text,
+    text.replace(` OF ${state.name.toUpperCase()} `, ' | '),
   );
   const [name, ...others] = ofCounty
     .replace(OF_COURT, '|')
@@ -204,6 +204,7 @@ function courtOffice(
   title: string | undefined,
   court: string | undefined,
   seat: string | undefined,
+  where?: string,
 ): Office | string {
   const { state, counties } = facts;
   const statewide = court === undefined ? undefined : statewideOffice(state, court);
@@ -215,7 +216,7 @@ function courtOffice(
     });
   const name = title ? `${title}${court ? ` OF THE ${court}` : ''}` : courtTitle(court ?? 'JUDGE');
   const shown = officeTitle(name).replace(/ of the (District|Department|County)\b/, ' of $1');
-  const place = placeOfCourt(facts, court ?? title ?? '');
+  const place = placeOfCourt(facts, [court ?? title, where].filter(Boolean).join(' '));
   return place === undefined
     ? 'the source does not name the district of the court'
     : office(place, shown, 'State', 'Judicial');
@@ -233,7 +234,9 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
     return namedPlace(state, 'Judicial District', `${titleCase(ofAppeals[2] ?? '')} District ${ofAppeals[1]}`);
   if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court) || isHigherCourt(court, state))
     return districtOfAppeals(facts, court) ?? statePlace(state);
-  const circuit = /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?CIRCUIT\b/.exec(court)?.[1];
+  const circuit =
+    /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?CIRCUIT\b/.exec(court)?.[1] ??
+    /\bCIRCUIT (?:NO\.? ?)?0*(\d+)\b/.exec(court)?.[1];
   if (circuit)
     return placeWithin(
       `${stateOcdid(state)}/circuit_court:${circuit}`,
@@ -251,7 +254,7 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
     );
   const stated =
     /\bDISTRICT (?:NO\.? ?)?(\d+)\b/.exec(court)?.[1] ??
-    /\bDISTRICT (?:ASSOCIATE |COURT )?(?:JUDGE )?(\d+[A-Z])\b/.exec(court)?.[1] ??
+    /\bDISTRICT (?:(?:ASSOCIATE|COURT) )*(?:JUDGE )?(\d+[A-Z])\b/.exec(court)?.[1] ??
     /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?DISTRICT\b/.exec(court)?.[1];
   if (stated && /\bCOUNTY COURT\b/.test(court))
     return namedPlace(state, 'Judicial District', `County Court District ${stated}`);
@@ -283,10 +286,13 @@ function districtOfAppeals(
     /\b(DISTRICT|CIRCUIT|DIVISION) (?:NO\.? )?0*(\d+|[IVX]+)\b/.exec(
       court.replace(/\b(\d+)(?:ST|ND|RD|TH) (DISTRICT|CIRCUIT|DIVISION)\b/g, '$2 $1'),
     ) ?? [];
-  if (!number) return undefined;
+  const [, direction, part] =
+    /\b((?:NORTH|SOUTH|EAST|WEST)(?:ERN)?|CENTRAL|MIDDLE) (DISTRICT|DIVISION|SECTION)\b/.exec(court) ?? [];
+  if (!number && !direction) return undefined;
   const name =
     /\b(?:COURT OF (?:[A-Z]+ )?APPEALS?|SUPREME COURT|APPELLATE COURT)\b/.exec(court)?.[0] ?? 'APPELLATE COURT';
-  return namedPlace(state, 'Judicial District', `${titleCase(name)} ${titleCase(unit)} ${number}`);
+  const shown = direction ? `${direction} ${part}` : `${unit} ${number}`;
+  return namedPlace(state, 'Judicial District', `${titleCase(name)} ${titleCase(shown)}`);
 }
 
 function severalCounties({ state, counties }: ContestFacts): Place | undefined {
