@@ -13,6 +13,30 @@ const database = useDatabase();
 
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
+  [
+    'FL | VERANDAH EAST CDD SEAT 3 |  | LOCAL | Lee',
+    'Verandah East CDD | Local Legislative | Verandah East CDD [Special District] | Seat 3',
+  ],
+  [
+    'VA | SOIL AND WATER CONSERVATION DIRECTOR - NORTHERN LAKES DISTRICT |  | LOCAL | Fairfax',
+    'Soil and Water Conservation Director - Northern Lakes District | Local Legislative | Northern Lakes Soil and Water Conservation District [Special District]',
+  ],
+  [
+    'MS | JUSTICE COURT JUDGE DISTRICT 2 |  |  | Hinds',
+    'Justice Court Judge | Local Judicial | Hinds County Justice Court Judge District 2 [County subdivision]',
+  ],
+  [
+    'SC | SOLICITOR, CIRCUIT 9 |  | STATE | Berkeley,Charleston',
+    'Solicitor | State Executive | South Carolina Solicitor District 9 [Judicial District]',
+  ],
+  [
+    'GA | DISTRICT ATTORNEY - ALCOVY |  | STATE | Newton,Walton',
+    'District Attorney - Alcovy | State Executive | Georgia District Attorney - Alcovy District (Newton, Walton) [Judicial District]',
+  ],
+  [
+    'WI | ALDERPERSON DISTRICT 4 CITY OF MADISON |  |  | Dane',
+    'Alderperson | Local Legislative | Madison City Council District 4 [City-town subdivision]',
+  ],
   ['MN | MAYOR (ST. LOUIS PARK) |  | LOCAL | Hennepin', 'Mayor | Local Executive | St. Louis Park [City-town]'],
   [
     'IA | CITY OF COUNCIL BLUFFS MAYOR |  | LOCAL | Pottawattamie',
@@ -732,6 +756,10 @@ const OFFICES: readonly [source: string, expected: string][] = [
 
 /** Retention elections and ballot measures. */
 const QUESTIONS: readonly [source: string, expected: string][] = [
+  [
+    'LA | LAW ENFORCEMENT DISTRICT - 2.46 MILLS RENEWAL |  | LOCAL | Caddo',
+    'Law Enforcement District - 2.46 Mills Renewal | Caddo Law Enforcement District [Special District]',
+  ],
   [
     'CO | DISTRICT COURT JUDGE - 8TH JUDICIAL DISTRICT - JANE ROE |  | STATE | Larimer',
     'District Court Judge | State Judicial | Colorado Judicial District 8 [Judicial District] | Retention of Jane Roe',

@@ -240,7 +240,7 @@ function stateDivision(state: State, title: string, number: string): Place {
     title,
   )?.[0];
   if (named) return namedPlace(state, 'Judicial District', `${titleCase(named)} District ${shown}`);
-  if (OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title))
+  if (OF_JUDGES.test(title) || /\b(DEFENDER|SOLICITOR)\b/.test(title))
     return namedPlace(state, 'Judicial District', `${officeTitle(title)} District ${shown}`);
   return namedPlace(state, 'State subdivision', `${officeTitle(title)} District ${shown}`);
 }
@@ -257,7 +257,7 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
     PROSECUTES.test(title) && NAMED_DISTRICT.test(district) ? namedDivision(facts, title, district) : undefined;
   if (ofProsecutor) return { office: office(ofProsecutor, officeTitle(title), level, 'Executive') };
   // Each county numbers the districts of its justices of the peace.
-  const isOfCourts = OF_JUDGES.test(title) && !/\bPEACE\b/.test(title);
+  const isOfCourts = OF_JUDGES.test(title) && !/\bPEACE\b|\bJUSTICE COURT\b(?! OF\b)/.test(title);
   const stated = isOfCourts ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
   const isOfState = isOfCourts || /\bDEFENDER\b/.test(title);
   const isNumber = facts.isNumberOfState && isOfState && !/\b(COUNTY|CITY|TOWN|PARISH)\b/.test(title);
@@ -309,7 +309,7 @@ function placeOfCounties({ state, counties }: ContestFacts, title: string): Plac
   const names = counties.map(({ name }) => titleCase(name)).sort();
   const [shown, rest] = names.length > 6 ? [names.slice(0, 5), names.length - 5] : [names, 0];
   const listed = rest > 0 ? `${shown.join(', ')} and ${rest} other counties` : `${shown.join(', ')}`;
-  const type = OF_JUDGES.test(title) ? 'Judicial District' : 'State subdivision';
+  const type = OF_JUDGES.test(title) || PROSECUTES.test(title) ? 'Judicial District' : 'State subdivision';
   return namedPlace(state, type, `${officeTitle(title.replace(/ - \d+ +YEAR TERM$/, ''))} District (${listed})`);
 }
 

@@ -66,7 +66,12 @@ function partOf(state: State, place: Place, text: string, number: string, county
     const own = String(name).endsWith(' County') ? title.replace(/^County /, '') : title;
     return namedPlace(state, 'County subdivision', `${name} ${own} ${shown}`);
   }
-  if (type === 'City-town' && place.id.scheme === 'ocdid' && /\bCOUNCIL|\bALDERM/.test(text) && /^\w+$/.test(number))
+  if (
+    type === 'City-town' &&
+    place.id.scheme === 'ocdid' &&
+    /\bCOUNCIL|\bALDER[MPW]/.test(text) &&
+    /^\w+$/.test(number)
+  )
     return placeWithin(
       `${place.id.value}/council_district:${slug(number)}`,
       'City-town subdivision',
