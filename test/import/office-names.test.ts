@@ -14,6 +14,30 @@ const database = useDatabase();
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
   [
+    'IN | MSD OF WARREN TOWNSHIP SCHOOL BOARD AT LARGE |  | LOCAL | Marion',
+    'School Board at Large | Local Legislative | Metropolitan School District of Warren Township [School District]',
+  ],
+  [
+    'IN | METROPOLITAN SCHOOL DISTRICT OF PIKE TOWNSHIP BOARD MEMBER |  | LOCAL | Marion',
+    'Board Member | Local Legislative | Metropolitan School District of Pike Township [School District]',
+  ],
+  [
+    'WI | SCHOOL DISTRICT OF BELOIT BOARD MEMBER |  | LOCAL | Rock',
+    'Board Member | Local Legislative | School District of Beloit [School District]',
+  ],
+  [
+    'IN | SOUTH LAKE COMMUNITY SCHOOL CORPORATION, AURORA DISTRICT |  | LOCAL | Lake',
+    'South Lake Community School Corporation, Aurora District | Local Legislative | South Lake Community School Corporation [School District]',
+  ],
+  [
+    'KY | INDEPENDENT SCHOOL BOARD MEMBER SOMERSET |  | LOCAL | Pulaski',
+    'Independent School Board Member | Local Legislative | Somerset School District [School District]',
+  ],
+  [
+    'CO | WELD COUNTY SCHOOL DISTRICT RE-3J DIRECTOR DISTRICT B |  | LOCAL | Weld',
+    'Weld County School District RE-3J Director | Local Legislative | Weld County School District RE-3J, District B [School district subdivision]',
+  ],
+  [
     'FL | VERANDAH EAST CDD SEAT 3 |  | LOCAL | Lee',
     'Verandah East CDD | Local Legislative | Verandah East CDD [Special District] | Seat 3',
   ],
@@ -756,6 +780,10 @@ const OFFICES: readonly [source: string, expected: string][] = [
 
 /** Retention elections and ballot measures. */
 const QUESTIONS: readonly [source: string, expected: string][] = [
+  [
+    'MN | CITY QUESTION 1 (BLOOMINGTON) |  | LOCAL | Hennepin',
+    'City Question 1 (Bloomington) | Bloomington [City-town]',
+  ],
   [
     'LA | LAW ENFORCEMENT DISTRICT - 2.46 MILLS RENEWAL |  | LOCAL | Caddo',
     'Law Enforcement District - 2.46 Mills Renewal | Caddo Law Enforcement District [Special District]',

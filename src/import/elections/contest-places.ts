@@ -85,8 +85,18 @@ function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean
     ) ?? [];
   if (number && own && !NOUN.test(own))
     return { place: place(titleCase(`${own} SCHOOL DISTRICT ${number}`)), office: `SCHOOL ${rank || 'DIRECTOR'}` };
+  // `METROPOLITAN SCHOOL DISTRICT OF WARREN TOWNSHIP`, `MSD OF WARREN TOWNSHIP`, `SCHOOL DISTRICT OF BELOIT`
+  const [, kind = '', behind = ''] =
+    /\b((?:METROPOLITAN |CONSOLIDATED |UNIFIED |PUBLIC )?SCHOOL DISTRICT|MSD) OF (?:THE )?([A-Z].*)$/.exec(office) ??
+    [];
+  const of = nameBefore(behind.replace(/ (?:SCHOOLS?|GOVERNING|BOARD|TRUSTEES?|DIRECTORS?|MEMBERS?)\b.*$/, ''));
+  if (of !== '' && !/^(CITY|TOWN|VILLAGE|COUNTY|EDUCATION|TRUSTEES|DIRECTORS)\b/.test(of))
+    return {
+      place: place(titleCase(`${kind.replace('MSD', 'METROPOLITAN SCHOOL DISTRICT')} OF ${of}`)),
+      office: without(office, `${kind} OF ${of}`),
+    };
   const full =
-    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL DISTRICT|SCHOOLS(?: COMMUNITY DISTRICT)?|[CU]?ISD)(?: (?:NO\.? ?|#|- )?(?:[A-Z]?\d+[A-Z]*|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE)\b)?)(?![A-Z\d])/.exec(
+    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL (?:DISTRICT|CORPORATION)|SCHOOLS(?: COMMUNITY DISTRICT)?|[CU]?ISD)(?: (?:NO\.? ?|#|- )?(?:(?:[A-Z]|[A-Z]{1,2}-)?\d+[A-Z]*|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE)\b)?)(?![A-Z\d])/.exec(
       withoutRank(office),
     )?.[1];
   if (full && !/^(COUNTY|CITY|PUBLIC|REGIONAL|TOWN) SCHOOL/.test(full)) {
@@ -125,7 +135,7 @@ function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean
 
 /** Words of the offices of a school district, and of its parts, which are not in its name. */
 const OF_SCHOOL_OFFICE =
-  /\b(?:(?:REGION|ZONE|AREA|WARD|SUB-?DISTRICT|DISTRICT|DIVISION|SEAT|POSITION|POS|PLACE|POST|TERM|NO|NUMBER)\b\.? ?#?(?:[A-Z]|[IVX]+|\d+[A-Z]?)\b|\d+(?:ST|ND|RD|TH) (?:REGION|ZONE|AREA|WARD|DISTRICT|DIVISION)\b|AT[- ]LARGE|(?:VOTE|ELECT|CHOOSE)\b.*|(?:FULL|UNEXPIRED|PARTIAL|SHORT|LONG)\b|\d+[- ]?(?:YEARS?|YRS?)\b|[#(][^)]*\)?|(?:SCHOOLS?|BOARD|BD|DIRECTORS?|MEMBERS?|MEM|COMMITTEE\w*|COMMISSION\w*|TRUSTEES?|PRESIDENT|CHAIR\w*|OF|FOR|THE|TO|IN|AND|AT|LARGE|EDUCATION|BOE|EDUC?|COUNTY|CO|CITY|TOWN|PUBLIC|LOCAL|STATE|DISTRICT|DIST|REGION|TERM|YEARS?|SEATS?|NON-?PARTISAN|NONPARTISAN|PARTISAN|SPECIAL|GENERAL|ELECTION|INSTRUCTION|CHARTER|SUPERINTENDENT|EACH|WARD|ZONE|AREA|DIVISION|INSIDE|OUTSIDE|BROAD|VACANCY|FILLING)\b|[^A-Z]\d+\b)/g;
+  /\b(?:(?:REGION|ZONE|AREA|WARD|SUB-?DISTRICT|DISTRICT|DIVISION|SEAT|POSITION|POS|PLACE|POST|TERM|NO|NUMBER)\b\.? ?#?(?:[A-Z]|[IVX]+|\d+[A-Z]?)\b|\d+(?:ST|ND|RD|TH) (?:REGION|ZONE|AREA|WARD|DISTRICT|DIVISION)\b|AT[- ]LARGE|(?:VOTE|ELECT|CHOOSE)\b.*|(?:FULL|UNEXPIRED|PARTIAL|SHORT|LONG)\b|\d+[- ]?(?:YEARS?|YRS?)\b|[#(][^)]*\)?|(?:SCHOOLS?|BOARD|BD|DIRECTORS?|MEMBERS?|MEM|COMMITTEE\w*|COMMISSION\w*|TRUSTEES?|PRESIDENT|CHAIR\w*|OF|FOR|THE|TO|IN|AND|AT|LARGE|EDUCATION|BOE|EDUC?|COUNTY|CO|CITY|TOWN|PUBLIC|LOCAL|STATE|DISTRICT|DIST|REGION|TERM|YEARS?|SEATS?|NON-?PARTISAN|NONPARTISAN|PARTISAN|SPECIAL|GENERAL|ELECTION|INSTRUCTION|CHARTER|INDEPENDENT|SUPERINTENDENT|EACH|WARD|ZONE|AREA|DIVISION|INSIDE|OUTSIDE|BROAD|VACANCY|FILLING)\b|[^A-Z]\d+\b)/g;
 
 /** Returns the name of a school district that a text has without a noun: the words that are not those of the office. */
 function bareSchoolName(
@@ -246,6 +256,11 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
       office: township.text ? without(office, township.text) : office,
       ...(township.part === undefined ? {} : { part: township.part }),
     };
+  // `CITY QUESTION 1 (BLOOMINGTON)`
+  const inParentheses = isQuestion
+    ? /^(?:CITY|TOWN|VILLAGE)\b[^()]*\(([A-Z][A-Z.' -]+)\)$/.exec(office)?.[1]
+    : undefined;
+  if (inParentheses && !NOUN.test(inParentheses)) return { place: townPlace(facts, inParentheses), office };
   if (!isQuestion && MUNICIPAL.test(office) && !/\b(COUNTY|PARISH|MUNICIPIO)\b/.test(office)) {
     const last = parts.at(-1) ?? '';
     if (parts.length > 1 && last !== '' && !NOUN.test(last))

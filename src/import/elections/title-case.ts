@@ -37,6 +37,8 @@ function titleWord(word: string): string {
     if (/^\d+(ST|ND|RD|TH)$/.test(part)) return part.toLowerCase();
     // `CONSTABLE(S)`
     if (part === 'S' && word[offset - 1] === '(' && offset > 1) return 's';
+    // `RE-3J`
+    if (/^\p{L}{1,2}-\d/u.test(word)) return part;
     if (/\d/.test(part) || isNumeral(part) || isAcronym(part, word)) return part;
     return capitalised(part, offset > 0 && word[offset - 1] === '.');
   });
