@@ -14,6 +14,10 @@ const database = useDatabase();
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
   [
+    'CO | RTD DIRECTOR | DISTRICT I | LOCAL | Adams,Boulder',
+    'RTD Director | Local Legislative | Colorado RTD Director District (Adams, Boulder) RTD Director District I [State subdivision]',
+  ],
+  [
     'IN | MSD OF WARREN TOWNSHIP SCHOOL BOARD AT LARGE |  | LOCAL | Marion',
     'School Board at Large | Local Legislative | Metropolitan School District of Warren Township [School District]',
   ],

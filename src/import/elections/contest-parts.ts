@@ -82,7 +82,9 @@ function partOf(state: State, place: Place, text: string, number: string, county
   if (type === 'School District') return namedPlace(state, 'School district subdivision', `${name}, ${shown}`);
   if (type === 'Special District') return namedPlace(state, 'Special district subdivision', `${name}, ${shown}`);
   if (type === 'State') return namedPlace(state, 'State subdivision', `${title} ${shown}`);
-  return namedPlace(state, type === 'Judicial District' ? 'Judicial District' : 'City-town subdivision', named);
+  // Districts of several counties without a name of their own, and counties' parts of courts
+  const isOfState = type === 'Judicial District' || type === 'State subdivision';
+  return namedPlace(state, isOfState ? type : 'City-town subdivision', named);
 }
 
 function isNameOf(district: string, name: string): boolean {
