@@ -39,3 +39,37 @@ test('a jurisdiction of another country is no state that has its letters', async
   expect(races).toEqual([]);
   expect(reasons).toContain('the office Governor of Western Australia is not known');
 });
+
+test.each([
+  ['us/ak', 'Alaska', 'U.S. Senator', 'U.S. Senate Alaska | State: Alaska'],
+  ['us/ak', 'Alaska', 'Governor / Lieutenant Governor', 'Governor of Alaska | State: Alaska'],
+  [
+    'us/mn/mpls',
+    'Minneapolis',
+    'City Council Ward 2',
+    'City Council | City-town subdivision: Minneapolis City Council Ward 2',
+  ],
+  [
+    'us/mn/mpls',
+    'Minneapolis',
+    'Park Commissioner District 3',
+    'Park Commissioner | City-town subdivision: Minneapolis Park Commissioner District 3',
+  ],
+  [
+    'us/ca/oak',
+    'Oakland',
+    'School Director, District 4',
+    'School Director | School district subdivision: Oakland School District, District 4',
+  ],
+  [
+    'us/nm/saf',
+    'Santa Fe',
+    'District 1 Councilor',
+    'City Councilor | City-town subdivision: Santa Fe City Council District 1',
+  ],
+  ['us/va/arl', 'Arlington County', 'County Board', 'County Board | County: Arlington County'],
+])('%s: an office of %s is %s', async (jurisdictionPath, jurisdictionName, officeName, expected) => {
+  const info = { jurisdictionPath, jurisdictionName, officeName, date: '2022-11-08', electionName: 'General Election' };
+  const { races } = await importReport(info);
+  expect(races.map(({ office, type, district }) => `${office} | ${type}: ${district}`)).toEqual([expected]);
+});

@@ -1,7 +1,8 @@
 import type { ContestFacts } from '../elections/contest-facts.ts';
-import { officeOfContest } from '../elections/contest-offices.ts';
+import { officeOfContest, SENATE_SEAT } from '../elections/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../elections/election-rows.ts';
 import { personName, pseudoCandidate } from '../elections/names.ts';
+import { plainOffice } from '../elections/office-spellings.ts';
 import {
   branchOf,
   houseOffice,
@@ -9,8 +10,9 @@ import {
   type Office,
   office,
   presidentOffice,
+  senateOffice,
 } from '../elections/offices.ts';
-import { cityPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
+import { cityPlace, countyPlace, namedPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
 import { acronymsOf } from '../elections/written-capitals.ts';
 import type { State } from '../states.ts';
 
@@ -49,8 +51,16 @@ export function primaryStatus(candidates: readonly CandidateFacts[]): CandidateF
   return candidates.map((candidate) => (candidate.status === 'Won' ? { ...candidate, status: 'Advanced' } : candidate));
 }
 
-/** Returns the office of a contest by its name in a report: a city office if a city is given, else a state office. */
-export function rankedOffice(state: State, city: string | null, name: string): Office | undefined {
+/**
+ * Returns the office of a contest by its name in a report: an office of a city or county if one is given, else a state office.
+ * Undefined also for a seat of the Senate in a special election, whose class the report does not state.
+ */
+export function rankedOffice(
+  state: State,
+  city: string | null,
+  name: string,
+  { date, isSpecial }: { readonly date: string; readonly isSpecial: boolean },
+): Office | undefined {
   const congress = /^Congressional District (\d+)$/.exec(name)?.[1];
   const legislative = /^State (Representative|Senate) - District (\w+)$/.exec(name);
   if (city !== null) return cityOffice(state, city, name);
@@ -64,7 +74,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     state,
     date: '',
     special: false,
-    office: name.toUpperCase(),
+    office: plainOffice(name),
     district: '',
     ofState: true,
     counties: [],
@@ -79,17 +89,39 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     plainTitles: 'unknown',
   };
   const found = officeOfContest(facts);
+  if (found === SENATE_SEAT) return isSpecial ? undefined : senateOffice(state, Number(date.slice(0, 4)));
   return typeof found === 'string' ? undefined : found.office;
 }
 
-/** Returns an office of a city by its name, in a numbered district if the name contains one. */
+/** Returns the city or county that holds a contest. */
+function holderPlace(state: State, name: string): Place {
+  const county = /^(.+) County$/.exec(name)?.[1];
+  return county ? countyPlace(state, county, '') : cityPlace(state, name);
+}
+
+/** The governing bodies of cities, which alone have council districts. */
+const OF_COUNCIL = /\b(council\w*|alder[mpw]\w+|supervisors?)\b/i;
+
+/** Returns an office of a city or county by its name, in a numbered district or ward if the name contains one. */
 function cityOffice(state: State, city: string, name: string): Office {
-  const place = cityPlace(state, city);
-  const numbered = /^District (\w+) (.+)$/.exec(name) ?? /^(.+?),? District (\w+)$/.exec(name);
+  const place = holderPlace(state, city);
+  const before = /^(?<unit>District|Ward) (?<number>\w+) (?<title>.+)$/.exec(name);
+  const numbered = before ?? /^(?<title>.+?),? (?<unit>District|Ward) (?<number>\w+)$/.exec(name);
+  const { unit = '', number: district = '', title = '' } = numbered?.groups ?? {};
   if (!numbered) return office(place, name, 'Local', branchOf(name));
-  const [district = '', title = ''] = /^District /.test(name) ? numbered.slice(1) : numbered.slice(1).reverse();
-  const shown = `${city} City Council District ${district}`;
-  const ocdid = `${place.id.value}/council_district:${district.toLowerCase()}`;
+  if (/\bschool\b/i.test(title)) {
+    const part = namedPlace(state, 'School district subdivision', `${city} School District, ${unit} ${district}`);
+    return office(part, title, 'Local', branchOf(title));
+  }
+  const isCounty = place.row.values.type === 'County';
+  if (isCounty || !OF_COUNCIL.test(title)) {
+    const type = isCounty ? 'County subdivision' : 'City-town subdivision';
+    const part = namedPlace(state, type, `${city} ${title} ${unit} ${district}`);
+    return office(part, title, 'Local', branchOf(title));
+  }
+  const shown = `${city} City Council ${unit} ${district}`;
+  const kind = unit === 'Ward' ? 'ward' : 'council_district';
+  const ocdid = `${place.id.value}/${kind}:${district.toLowerCase()}`;
   const within = placeWithin(ocdid, 'City-town subdivision', shown, state);
   return office(within, title === 'Councilor' ? 'City Councilor' : title, 'Local', branchOf(title));
 }
@@ -106,5 +138,5 @@ export function rankedElection(
   place: Place,
 ): ElectionFacts {
   if (type === 'Special') return { place, date, type };
-  return { place: city === null ? statePlace(state) : cityPlace(state, city), date, type };
+  return { place: city === null ? statePlace(state) : holderPlace(state, city), date, type };
 }

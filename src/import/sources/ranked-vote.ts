@@ -59,8 +59,9 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     /^(.*?) (?:- (?=Dem|Rep|Green|Lib)|\((?=[A-Za-z]+\)$))([A-Za-z]+)\)?$/.exec(info.officeName) ?? [];
   const name = title.replace(/ Nominee$/, '');
   const party = code ?? ofHolder;
+  const isSpecial = /special/i.test(info.electionName);
   const place = city === undefined ? null : info.jurisdictionName;
-  const office = state && rankedOffice(state, place, name);
+  const office = state && rankedOffice(state, place, name, { date: info.date, isSpecial });
   if (!state || !office) {
     report.add(record, `the office ${info.officeName} of ${info.jurisdictionName} is not known`);
     return;
@@ -80,7 +81,6 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
   }
   // A city decides a nonpartisan contest by ranked choice, even on the day of a primary.
   const isPrimary = party !== undefined || (place === null && /primary|caucus/i.test(info.electionName));
-  const isSpecial = /special/i.test(info.electionName);
   const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';
   rows.race(
     {

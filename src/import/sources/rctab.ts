@@ -81,7 +81,8 @@ function addContest(
     return;
   }
   const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
-  const office = state && rankedOffice(state, city, config.office);
+  const office =
+    state && rankedOffice(state, city, config.office, { date, isSpecial: /special/i.test(config.contest) });
   const elected = new Set(
     results.flatMap(({ tallyResults }) => tallyResults.flatMap((result) => result.elected ?? [])),
   );
@@ -126,10 +127,11 @@ function addContest(
   );
 }
 
-/** Returns the state and city of a text such as `Maine` or `Portland, ME`. */
+/** Returns the state and city of a text such as `Maine`, `Portland, ME` or `St. Paul, Minnesota`. */
 function jurisdictionOf(text: string, postalGiven: string | undefined) {
-  const [, city, postal = ''] = /^(.+), ([A-Z]{2})$/.exec(text) ?? [];
-  if (city) return { state: stateByPostal(postal), city };
+  const [, city, of = ''] = /^(.+), ([A-Z]{2}|[A-Z][a-z][A-Za-z ]+)$/.exec(text) ?? [];
+  const ofCity = stateByPostal(of) ?? STATES.find(({ name }) => name === of);
+  if (city && (ofCity || of.length === 2)) return { state: ofCity, city };
   const state = STATES.find(({ name }) => name === text);
   if (state || postalGiven === undefined) return { state, city: null };
   return { state: stateByPostal(postalGiven), city: text };
