@@ -231,3 +231,21 @@ describe('a feed with a contest for president', () => {
     ]);
   });
 });
+
+describe('a feed of another publisher', () => {
+  const database = useDatabase();
+
+  test('may have a version of three numbers', async () => {
+    await runImport(database.db, 'vip', [feedWith('vip.xml', '"5.2"', '"5.1.2"')]);
+    expect(await candidatesIn(database.db)).toHaveLength(4);
+  });
+
+  test('may name a governor together with the running mate', async () => {
+    const name = (office: string) => `<Name><Text language="en">${office}</Text></Name>`;
+    const feed = feedWith('vip.xml', name('Governor'), name('Governor and Lieutenant Governor'));
+    await runImport(database.db, 'vip', [feed]);
+    expect(await candidatesIn(database.db)).toContain(
+      'Governor of Maine | Maine | Regular | General | Cy Cedar | with Dee Dogwood',
+    );
+  });
+});

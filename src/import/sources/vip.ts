@@ -48,7 +48,7 @@ function shape(collected: readonly string[]): XmlShape {
     isCollected: (name) => collected.includes(name),
     rootError({ attributes: { schemaVersion } }) {
       if (schemaVersion === undefined) return 'has no schemaVersion; supported versions are 5.0 to 6.0';
-      return /^(5\.\d+|6\.0)$/.test(schemaVersion)
+      return /^(5(\.\d+){1,2}|6\.0(\.\d+)?)$/.test(schemaVersion)
         ? undefined
         : `has the schemaVersion ${schemaVersion}; supported versions are 5.0 to 6.0`;
     },
