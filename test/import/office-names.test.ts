@@ -14,6 +14,26 @@ const database = useDatabase();
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
   [
+    'IL | COUNTY BOARD MEMBER DISTRICT 2 |  | LOCAL | DuPage',
+    'County Board Member | Local Legislative | DuPage County Board Member District 2 [County subdivision]',
+  ],
+  [
+    'NC | BOARD OF COMMISSIONERS | DISTRICT 3 | LOCAL | Wake',
+    'Board of Commissioners | Local Legislative | Wake County Commissioner District 3 [County subdivision]',
+  ],
+  [
+    'ID | ADA COUNTY HIGHWAY DISTRICT SUB-DISTRICT 4 |  | LOCAL | Ada',
+    'Ada County Highway District | Local Legislative | Ada County Highway District, Sub-District 4 [Special district subdivision]',
+  ],
+  [
+    'MN | SCHOOL BOARD MEMBER DISTRICT 2 (SSD #1) |  | LOCAL | Hennepin',
+    'School Board Member (SSD #1) | Local Legislative | Special School District 1, District 2 [School district subdivision]',
+  ],
+  [
+    'IL | FOREST PRESERVE DISTRICT COMMISSIONER, DISTRICT 3 |  | LOCAL | Kane',
+    'Forest Preserve District Commissioner | Local Legislative | Kane Forest Preserve District, District 3 [Special district subdivision]',
+  ],
+  [
     'CO | RTD DIRECTOR | DISTRICT I | LOCAL | Adams,Boulder',
     'RTD Director | Local Legislative | Colorado RTD Director District (Adams, Boulder) RTD Director District I [State subdivision]',
   ],
@@ -128,7 +148,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'LA | METRO COUNCIL | DISTRICT 9 | LOCAL | East Baton Rouge',
-    'Metro Council | Local Legislative | East Baton Rouge Parish Metro Council District 9 [County subdivision]',
+    'Metro Council | Local Legislative | East Baton Rouge Parish Council District 9 [County subdivision]',
   ],
   [
     'NY | CITY COUNCIL | 048 | LOCAL | Kings',
@@ -784,6 +804,10 @@ const OFFICES: readonly [source: string, expected: string][] = [
 
 /** Retention elections and ballot measures. */
 const QUESTIONS: readonly [source: string, expected: string][] = [
+  [
+    'CO | COUNTY JUDGE, BOULDER, JANE ANN ROE |  | LOCAL | Boulder',
+    'County Judge | State Judicial | Boulder County [County] | Retention of Jane Ann Roe',
+  ],
   [
     'MN | CITY QUESTION 1 (BLOOMINGTON) |  | LOCAL | Hennepin',
     'City Question 1 (Bloomington) | Bloomington [City-town]',

@@ -21,7 +21,9 @@ export function divisionOf(
   if (part && stated) return { within: partOf(state, place, text, part, counties[0]?.name), seat: officeTitle(stated) };
   // The courts of a county are numbered, not its districts.
   if (/\bCOUNTY\b.*\bCOURT\b/.test(text) && /^\d+$/.test(district)) return { seat: `Position ${Number(district)}` };
-  const [, number = district, more] = /^(\d+[A-Z]?|[A-Z]|[IVX]+)(?:, ?(.+))?$/.exec(district) ?? [];
+  // `DISTRICT 3` is the district 3.
+  const [, number = district, more] =
+    /^(?:DIST(?:RICT|\.)? (?:NO\.? ?)?0*)?(\d+[A-Z]?|[A-Z]|[IVX]+)(?:, ?(.+))?$/.exec(district) ?? [];
   const numbered = /^(\d+[A-Z]?|[A-Z])$/.test(number);
   if (SEAT.test(district) && !numbered) return { seat: officeTitle(district) };
   const seat = more === undefined ? undefined : positionOf(more);

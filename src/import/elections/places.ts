@@ -70,9 +70,18 @@ export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', given
   return byOcdid(ocdid, values, geo_id ? [districtGeoid(type, geo_id)] : []);
 }
 
+/** Names of counties with a capital within a word, which texts in capitals do not show. */
+const CAPITALS_OF_COUNTIES = new Map(
+  'DeKalb DeSoto DuPage LaGrange LaMoure LaPorte LaRue LaSalle'.split(' ').map((name) => [name.toUpperCase(), name]),
+);
+
 /** Returns a county by its name without a description and its FIPS code, which some sources do not have. */
 export function countyPlace(state: State, name: string, fips: string): Place {
-  const values = { type: 'County', name: countyName(state, fips, displayName(name)), state: state.postal };
+  const values = {
+    type: 'County',
+    name: countyName(state, fips, CAPITALS_OF_COUNTIES.get(name) ?? displayName(name)),
+    state: state.postal,
+  };
   const ocdid = countyOcdid(state, name);
   if (!/^\d{5}$/.test(fips)) return byOcdid(ocdid, values);
   return byOcdid(ocdid, { ...values, geo_id: `0500000US${fips}` }, [districtGeoid('County', fips)]);

@@ -187,8 +187,8 @@ function withoutCounty(judge: string, { counties, office }: ContestFacts): strin
     county &&
     counties.length === 1 &&
     /\bCOUNTY\b/.test(office) &&
-    judge.toUpperCase().startsWith(`${county.name.toUpperCase()} `)
-      ? ['', judge.slice(county.name.length + 1)]
+    new RegExp(`^${county.name.toUpperCase()},? `).test(judge.toUpperCase())
+      ? ['', judge.slice(county.name.length).replace(/^,? /, '')]
       : [];
   return rest?.includes(' ') ? rest : judge;
 }

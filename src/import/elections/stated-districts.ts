@@ -8,7 +8,7 @@ const KIND =
   '(?:(?:LEGISLATIVE|SENATORIAL|CONGRESSIONAL|JUDICIAL|COUNCILMANIC|MAGISTERIAL|APPELLATE|SUPERVISORIAL|ELECTION|JUSTICE|TRUSTEE) )?';
 /** Words that also are the end of an office in front of a district: `STATE SENATE DISTRICT 5`, but `5TH SENATE DISTRICT`. */
 const KIND_AFTER_NUMBER = `(?:${KIND}|(?:REPRESENTATIVE|SENATE|HOUSE|ASSEMBLY|COUNCIL|COMMISSIONER|SUPREME COURT) )`;
-const UNIT = String.raw`(?:DISTRICT|DIST\.?|CIRCUIT|PRECINCT|PCT\.?|WARD|ZONE|AREA)`;
+const UNIT = String.raw`(?:(?:SUB-?)?DISTRICT|DIST\.?|CIRCUIT|PRECINCT|PCT\.?|WARD|ZONE|AREA)`;
 /** `7TH DISTRICT`, `11TH JUDICIAL CIRCUIT` */
 const BEFORE = new RegExp(
   String.raw`\b0*(?<number>\d+)(?:ST|ND|RD|TH) (?<unit>${KIND_AFTER_NUMBER}${UNIT})(?![A-Z])`,
@@ -93,7 +93,7 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
       ? { ...facts, office: rest, district: `${number}, ${district}`, isNumberOfState: true, isSeatNumber: false }
       : facts;
   }
-  const isPlain = /(DISTRICT|DIST\.?)$/.test(unit) && !/MAGISTERIAL/.test(unit);
+  const isPlain = /(DISTRICT|DIST\.?)$/.test(unit) && !/MAGISTERIAL|^SUB/.test(unit);
   const isOfPeace = /\bPEACE\b|\bJUSTICE COURT\b(?! OF\b)|\bMAGISTRATES?\b|^MAGISTERIAL/.test(rest);
   return {
     ...facts,
@@ -141,7 +141,7 @@ function numberedIn(text: string, isOfState: boolean): { number: string; unit: s
     const before = `${start}${OF_OFFICE.test(start) ? '' : rank}`;
     // `BESE DISTRICT 5`, `SOLICITOR CIRCUIT 5` of a state, but not `FIRE DISTRICT 5`
     const isOneWord = isOfState && /^[A-Z]+ $/.test(before) && before.search(PURPOSE) < 0;
-    if (!OF_OFFICE.test(before) && !isOneWord) continue;
+    if (!OF_OFFICE.test(before) && !isOneWord && !/^SUB/.test(unit)) continue;
     const after = text.slice(match.index + match[0].length);
     // `1ST JUDICIAL DISTRICT COURT` is a district court.
     const court =
