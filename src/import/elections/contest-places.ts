@@ -14,15 +14,22 @@ export interface FoundPlace {
 
 /** Nouns of offices and questions, which mark the end of a place name in a text. */
 const NOUN =
-  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ASSEMBLY\w*|ALDER(?:M|P|W)\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|BALLOT|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|PROPOSED|RENEWAL|REPLACEMENT|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS|(?<![A-Z.'] )PARK|PARK(?= (?:BONDS?|LEVY|TAX|IMPROVEMENTS?|MAINTENANCE|DISTRICT|SYSTEM|AND|&))|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d+(?:ST|ND|RD|TH)\b|\d/;
+  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ASSEMBLY\w*|ALDER[MPW]\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|BALLOT|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|PROPOSED|RENEWAL|REPLACEMENT|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS|(?<![A-Z.'] )PARK|PARK(?= (?:BONDS?|LEVY|TAX|IMPROVEMENTS?|MAINTENANCE|DISTRICT|SYSTEM|AND|&))|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d+(?:ST|ND|RD|TH)\b|\d/;
+/** The same, from its `lastIndex` on. */
+const NEXT_NOUN = new RegExp(NOUN, 'g');
 
 /** Offices and questions of cities and towns. */
 const MUNICIPAL =
-  /\b(MAYOR|CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|ALDER(?:M|P|W)\w+|SELECT(MAN|MEN|MEMBER\w*|BOARD)|COUNCIL(MAN|MEN|MEMBERS?|OR|WOMAN|[ -]AT[ -]LARGE)?)\b/;
+  /\b(MAYOR|CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|ALDER[MPW]\w+|SELECT(MAN|MEN|MEMBER\w*|BOARD)|COUNCIL(MAN|MEN|MEMBERS?|OR|WOMAN|[ -]AT[ -]LARGE)?)\b/;
 const OF_SCHOOLS = /\b(SCHOOLS?|[CU]?ISD|BOARD OF EDUCATION|BOE)\b/;
+/** Kinds of special districts by their initials. */
+const ACRONYMS = 'MUD|WCID|FWSD|NRD|PUD|SWCD|CDD|ESD|RFPD';
 /** Special districts by the noun with which their names end. */
-const SPECIAL_NAME =
-  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: (?:NO\.? ?|#)?\d+)?|TURNPIKE|PORT OF [A-Z]+|(?:WATERSHED|HOSPITAL|LIBRARY|CEMETERY)(?! (?:[A-Z]+ )?DISTRICT)|MUD|WCID|FWSD|NRD|PUD|SWCD|CDD|ESD|RFPD))(?: NO\.? ?[\dIVX]+)?/;
+const SPECIAL_NAME = new RegExp(
+  String.raw`^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: (?:NO\.? ?|#)?\d+)?|TURNPIKE|PORT OF [A-Z]+|(?:WATERSHED|HOSPITAL|LIBRARY|CEMETERY)(?! (?:[A-Z]+ )?DISTRICT)|${ACRONYMS}))(?: NO\.? ?[\dIVX]+)?`,
+);
+/** What a part of a text must have to name a special district. */
+const SPECIAL_NOUN = new RegExp(String.raw`\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|${ACRONYMS})\b`);
 /** Texts of questions about what an authority may do, which is no district. */
 const NO_AUTHORITY =
   /\b(MUNICIPAL|LOCAL|LEGAL|TAXING|TAX|BORROWING|BONDING|BOND|LICENSING|STATE) AUTHORITY$|^\d+[.)] |;/;
@@ -197,15 +204,9 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
       office,
     };
   const texts = office.split(/ - |, (?=[A-Z])/);
-  // `SOIL AND WATER CONSERVATION DIRECTOR - LAKE PLAINS DISTRICT`
-  const whole = OF_PURPOSE.test(office) ? office : undefined;
-  const text =
-    whole ??
-    texts.find(
-      (part) =>
-        SPECIAL_NAME.test(part) &&
-        /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|MUD|WCID|FWSD|NRD|PUD|SWCD|CDD|ESD|RFPD)\b/.test(part),
-    );
+  const text = OF_PURPOSE.test(office)
+    ? office
+    : texts.find((part) => SPECIAL_NAME.test(part) && SPECIAL_NOUN.test(part));
   const name = text && SPECIAL_NAME.exec(withoutRank(text).replace(/^(?:ISSUE|MEASURE|QUESTION) \d+ /, ''))?.[0];
   if (
     !name ||
@@ -282,6 +283,16 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
   return county && { place: countyPlace(state, county.name, county.fips), office };
 }
 
+const OF_TOWNSHIP =
+  '(?:SUPERVISORS?|AUDITORS?|ASSESSOR|CLERK|TREASURER|COLLECTOR|CONSTABLE|COMMISSIONERS?|TRUSTEES?|BOARD(?: MEMBERS?)?|FISCAL OFFICER)';
+const TOWNSHIP = String.raw`([A-Z][A-Z.' -]*? (?:TOWNSHIP|TWP))\b`;
+/** `SUPERVISOR MILLCREEK TOWNSHIP` */
+const TOWNSHIP_AFTER_OFFICE = new RegExp(String.raw`\b${OF_TOWNSHIP},? ${TOWNSHIP}`);
+/** `MILLCREEK TOWNSHIP SUPERVISOR` */
+const TOWNSHIP_BEFORE_OFFICE = new RegExp(String.raw`^${TOWNSHIP} ${OF_TOWNSHIP}\b`);
+/** `TOWNSHIP TRUSTEE WASHINGTON` */
+const NAME_AFTER_OFFICE = new RegExp(`^TOWNSHIP ${OF_TOWNSHIP} ([A-Z][A-Z.' -]+)$`);
+
 /**
  * Returns the township that a text names, with its county, because many counties have one of the name: `TAX COLLECTOR, PENN
  * TOWNSHIP`, `TOWNSHIP SUPERVISOR - PENN`.
@@ -301,16 +312,10 @@ function townshipIn(
   const isName = /^[A-Z][A-Z .'-]+$/.test(district) && !NOUN.test(district);
   if (isName && (/ TOWNSHIP$/.test(district) || /^TOWNSHIP\b/.test(office)) && !/\bMAYOR\b/.test(office))
     return { name: townshipName(district, county.name), text: '', part: '' };
-  // `SUPERVISOR MILLCREEK TOWNSHIP`, `MILLCREEK TOWNSHIP SUPERVISOR`
-  const name = String.raw`([A-Z][A-Z.' -]*? (?:TOWNSHIP|TWP))\b`;
-  const ofOffice =
-    '(?:SUPERVISORS?|AUDITORS?|ASSESSOR|CLERK|TREASURER|COLLECTOR|CONSTABLE|COMMISSIONERS?|TRUSTEES?|BOARD(?: MEMBERS?)?|FISCAL OFFICER)';
-  const within = (new RegExp(`\\b${ofOffice},? ${name}`).exec(office) ??
-    new RegExp(`^${name} ${ofOffice}\\b`).exec(office))?.[1];
+  const within = (TOWNSHIP_AFTER_OFFICE.exec(office) ?? TOWNSHIP_BEFORE_OFFICE.exec(office))?.[1];
   if (within && !NOUN.test(within.replace(CHARTER, ' ')) && !/^(THE|A|OF|CIVIL|CHARTER) /.test(within))
     return { name: townshipName(within, county.name), text: within };
-  // `TOWNSHIP TRUSTEE WASHINGTON`
-  const after = new RegExp(`^TOWNSHIP ${ofOffice} ([A-Z][A-Z.' -]+)$`).exec(office)?.[1];
+  const after = NAME_AFTER_OFFICE.exec(office)?.[1];
   const text =
     named ??
     (after && !NOUN.test(after) ? after : undefined) ??
@@ -368,9 +373,8 @@ function areaOf(areas: readonly Area[], name: string): Area | undefined {
 /** Returns the name at the beginning of a text, before the first noun: `COUNCIL BLUFFS` of `COUNCIL BLUFFS MAYOR`. */
 function nameBefore(text: string): string {
   const [first = ''] = /^[A-Z.'-]+/.exec(text) ?? [];
-  const noun = new RegExp(NOUN, 'g');
-  noun.lastIndex = first.length;
-  const end = noun.exec(text)?.index ?? text.length;
+  NEXT_NOUN.lastIndex = first.length;
+  const end = NEXT_NOUN.exec(text)?.index ?? text.length;
   return text
     .slice(0, end)
     .replace(/\b(AND|THE|OF|A)\s*$/, '')
@@ -398,6 +402,7 @@ function without(text: string, name: string): string {
   return /[A-Z]{3}/.test(rest) ? rest : text;
 }
 
-function escaped(name: string): string {
+/** Returns a name as a part of a pattern. */
+export function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

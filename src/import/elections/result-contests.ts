@@ -204,7 +204,7 @@ const UNEXPIRED =
   /\bUN-?EXP(?:IRED|\b)|\bSPECIAL ELECTION\b|[-–,:] SPECIAL$|\(SPECIAL\)|\bTO FILL (?:AN? |THE )?VACANCY\b/;
 
 /** Offices and questions of a town or city. */
-const OF_TOWN = /\b(TOWN|CITY|VILLAGE|MAYOR|ALDER(?:M|P|W)\w+|SELECT(MAN|MEN|BOARD|PERSON)\w*|MUNICIPAL)\b/i;
+const OF_TOWN = /\b(TOWN|CITY|VILLAGE|MAYOR|ALDER[MPW]\w+|SELECT(MAN|MEN|BOARD|PERSON)\w*|MUNICIPAL)\b/i;
 
 const UNKNOWN_STATE: State = { fips: '', postal: '', name: '', kind: 'state' };
 

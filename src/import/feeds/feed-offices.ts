@@ -139,11 +139,11 @@ function commonOffice(kind: OfficeKind, name: string, { place, year }: OfficeFac
   if (place.type !== 'State') return undefined;
   const short = name.replace(new RegExp(`^${state.name} | (of|for) ${state.name}$`, 'i'), '');
   const statewide = statewideOffice(state, short);
-  // `Governor and Lieutenant Governor` is the governor in other sources.
-  const known = statewide ?? statewideOffice(state, plainOffice(short));
-  if (known && !statewide) return { id: known.id, values: { name: known.values.name, type: known.values.type } };
   const shown = kind.level === 'State' ? stateOfficeName(state, short) : undefined;
   if (statewide) return { id: statewide.id, ...(shown ? { values: shown } : {}) };
+  // `Governor and Lieutenant Governor` is the governor in other sources.
+  const known = statewideOffice(state, plainOffice(short));
+  if (known) return { id: known.id, values: { name: known.values.name, type: known.values.type } };
   const id = { scheme: 'office', value: `${place.id.value} ${normalName(name)}` };
   return shown && { id, values: shown };
 }
