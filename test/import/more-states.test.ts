@@ -126,6 +126,20 @@ describe('the retention of a judge', () => {
       .map(({ office: name, district: of, candidates }) => [name, of, ...Object.keys(candidates)].join(' | '));
   };
 
+  test('in a county whose name has parentheses, which are no part of a pattern', async () => {
+    const [found] = await retained(
+      'IL',
+      ['COOK (PART)'],
+      'RETENTION - COOK (PART) COUNTY JUDICIAL CIRCUIT - JANE E ROE',
+    );
+    expect(found).toContain('Jane E. Roe');
+  });
+
+  test('in a county whose name is no valid pattern', async () => {
+    const [found] = await retained('IL', ['COOK (PART'], 'RETENTION - COOK (PART COUNTY JUDICIAL CIRCUIT - JANE E ROE');
+    expect(found).toContain('Jane E. Roe');
+  });
+
   test.each([
     [
       'CA',

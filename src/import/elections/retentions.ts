@@ -1,6 +1,6 @@
 import { stateOcdid } from '../states.ts';
 import type { ContestFacts } from './contest-facts.ts';
-import { placeInText, placeOfVotes } from './contest-places.ts';
+import { escaped, placeInText, placeOfVotes } from './contest-places.ts';
 import { ordinalsInDigits } from './legislative-codes.ts';
 import { displayName } from './names.ts';
 import { officeTitle, positionOf } from './office-titles.ts';
@@ -132,7 +132,10 @@ function namedJudge(
     return undefined;
   const ofCounty = counties.reduce(
     (rest, { name }) =>
-      rest.replace(new RegExp(`\\b${name.toUpperCase()}(?= (?:COUNTY|SUPERIOR|CIRCUIT|DISTRICT|COURT|JUDICIAL))`), '|'),
+      rest.replace(
+        new RegExp(`\\b${escaped(name.toUpperCase())}(?= (?:COUNTY|SUPERIOR|CIRCUIT|DISTRICT|COURT|JUDICIAL))`),
+        '|',
+      ),
     text.replace(` OF ${state.name.toUpperCase()} `, ' | '),
   );
   const [name, ...others] = ofCounty
@@ -183,13 +186,9 @@ function isPerson(name: string): boolean {
 /** Returns the name of a judge without that of the county before it: `COUNTY JUDGE - ADAMS JANE ANN ROE`. */
 function withoutCounty(judge: string, { counties, office }: ContestFacts): string {
   const [county] = counties;
-  const [, rest] =
-    county &&
-    counties.length === 1 &&
-    /\bCOUNTY\b/.test(office) &&
-    new RegExp(`^${county.name.toUpperCase()},? `).test(judge.toUpperCase())
-      ? ['', judge.slice(county.name.length).replace(/^,? /, '')]
-      : [];
+  if (!county || counties.length > 1 || !/\bCOUNTY\b/.test(office)) return judge;
+  if (!judge.toUpperCase().startsWith(county.name.toUpperCase())) return judge;
+  const [, rest] = /^,? (.*)$/.exec(judge.slice(county.name.length)) ?? [];
   return rest?.includes(' ') ? rest : judge;
 }
 
