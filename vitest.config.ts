@@ -19,6 +19,8 @@ export default defineConfig({
     // Checks every response of every suite against the schema and the OpenAPI document.
     setupFiles: 'test/support/responses/setup.ts',
     pool: 'forks',
+    // Fewer collections of garbage, which take a seventh of a worker's time by default.
+    execArgv: ['--max-semi-space-size=64'],
     maxWorkers: 2,
     // A worker runs many files in one process and loads modules once: files must not change what others import.
     isolate: false,
