@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the first one it starts large files first, and would start the longest of these at the end, alone.
  */
 export const SLOW: Readonly<Record<string, number>> = {
-  'test/browser/map.test.ts': 92,
+  'test/browser/map.test.ts': 79,
   'test/non-interference/packages.test.ts': 62,
   'test/four-states/four-states.test.ts': 60,
   'test/browser/graphiql.test.ts': 49,
@@ -14,10 +14,10 @@ export const SLOW: Readonly<Record<string, number>> = {
   'test/service/gateway.test.ts': 48,
   'test/service/first-start.test.ts': 39,
   'test/embedded/embedded-database.test.ts': 36,
-  'test/browser/docs.test.ts': 30,
   'test/sample.test.ts': 23,
   'test/browser/pages.test.ts': 22,
   'test/service/import-while-running.test.ts': 19,
+  'test/browser/docs.test.ts': 17,
   'test/cache/redis-cache.test.ts': 17,
   'test/http/late-response.test.ts': 17,
   'test/browser/find.test.ts': 17,
