@@ -41,7 +41,7 @@ const race = fc.record({
   type: fc.constantFrom('Regular', 'Special', 'Special', 'Recall', 'Retention'),
   year: fc.integer({ min: 2010, max: 2024 }),
   election: nearbyDay,
-  swearingIn: fc.option(nearbyDay),
+  swearingIn: fc.option(nearbyDay, { freq: 3 }),
 });
 
 function dayNear(periods: readonly (readonly [number, number | null])[], { edge, off, any, isAny }: NearbyDay): string {
@@ -112,9 +112,9 @@ it('the boundary of a race is the one in effect on the reference day, for any ma
         expect(part?.ballotMeasures.some((each) => each.id === id) ?? false).toBe(measured !== null);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
-  // Otherwise the maps are not random enough.
+  // Otherwise the maps are not random enough: each reason is found about nine times or more.
   expect(seen.size).toBe(7);
 }, 120_000);
 
