@@ -402,7 +402,7 @@ function without(text: string, name: string): string {
   return /[A-Z]{3}/.test(rest) ? rest : text;
 }
 
-/** Returns a name as a part of a pattern. */
+/** Returns a name as a part of a pattern. `RegExp.escape` needs Node 24, and the service runs on 22 too. */
 export function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
