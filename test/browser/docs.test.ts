@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
   });
 
   describe.each(PAGES)('%s', (path) => {
-    it('has no violations of axe-core in light and dark colours, wide and narrow', LONG, async () => {
+    it('has no violations of axe-core in light and dark colors, wide and narrow', LONG, async () => {
       const page = await browser.open({ viewport: { width: 1440, height: 900 } });
       await page.goto(site.address + path);
       for (const width of [1440, 390]) {

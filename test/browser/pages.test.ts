@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)(`the pages ${IN_CHROMIUM}`, () => {
   });
 
   describe.each(['/', '/widget', '/docs', '/docs/data/elections_by_point', '/docs/graphql'])('%s', (path) => {
-    it.each(['light', 'dark'] as const)('can be read in %s colours', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('can be read in %s colors', async (colorScheme) => {
       const page = await browser.open({ colorScheme });
       await page.goto(address + path);
       expect(await isDark(page)).toBe(colorScheme === 'dark');
