@@ -10,7 +10,8 @@ import { paragraph, prose, table, text } from './html.ts';
 import { shape } from './json-schema.ts';
 
 export interface DocsOptions {
-  /** The address on which the service listens, used in the example URLs. */
+  /** The public address of the service, used in the example URLs; that on which it listens if undefined. */
+  readonly publicUrl: string | undefined;
   readonly listen: { readonly host: string; readonly port: number };
   /** Whether the demo key of the sample is active, with which the examples can be run unchanged. */
   readonly isSample: boolean;
@@ -43,7 +44,7 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
   const host = ['0.0.0.0', '::'].includes(options.listen.host) ? 'localhost' : options.listen.host;
   const example = {
     schemas: document.components.schemas,
-    address: `http://${host}:${options.listen.port}`,
+    address: options.publicUrl ?? `http://${host}:${options.listen.port}`,
     key: options.isSample ? DEMO_KEY : 'YOUR KEY',
   };
   const guide = (name: Guide): Entry => ({

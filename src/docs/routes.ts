@@ -7,6 +7,7 @@ import { docsPages } from './pages.ts';
 /** The docs: an overview, a page for each REST path, and the guides. They need no key. */
 export const docsRoutes: Routes = async (app, { config, backend }) => {
   const pages = docsPages({
+    publicUrl: config.exports.publicUrl,
     listen: config.listen,
     isSample: (await usableDemoKey(backend)) !== undefined,
     hasGraphiql: config.graphiql,

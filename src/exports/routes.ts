@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { findActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { createLookupCache } from '../access/lookup-cache.ts';
-import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Config } from '../config/config.ts';
 import type { ExportConfig } from '../config/export-config.ts';
 import type { DatabaseBackend } from '../database/backend.ts';
 import { rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../http/envelope.ts';
+import { publicOrigin } from '../http/public-origin.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendFile } from './download.ts';
 import { readExportRequest } from './export-request.ts';
@@ -70,7 +70,7 @@ export const exportRoutes =
       });
       reply.header('cache-control', 'private, no-store');
       return success(
-        { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
+        { url: await files.link(file, exports.linkSeconds, publicOrigin(request, exports.publicUrl), caller.keyId) },
         'Success',
       );
     });
@@ -122,13 +122,4 @@ function serveFiles(app: FastifyInstance, files: LocalFiles, backend: DatabaseBa
     }
     return sendFile(request, reply, files.folder, linked.path);
   });
-}
-
-/**
- * Returns the origin of download links. The `Host` of a request is trusted only for requests from the same machine,
- * where the port may be mapped to another one: elsewhere a client could send any value.
- */
-function linkBase(app: FastifyInstance, { host, protocol }: FastifyRequest, { publicUrl }: ExportConfig): string {
-  if (publicUrl) return publicUrl;
-  return LOOPBACK_HOST.test(host) || !app.server.listening ? `${protocol}://${host}` : app.listeningOrigin;
 }
