@@ -2,7 +2,7 @@ import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection } from 'geojson';
 import { MAX_ZOOM, type Tile } from './tile-address.ts';
-import type { Outline } from './tiles.store.ts';
+import { COARSER, type Outline, type Outlines } from './tiles.store.ts';
 
 /** The layer of the tiles that has the districts. */
 export const LAYER = 'districts';
@@ -18,6 +18,14 @@ const FIRST_STEP = 4;
 /** The end of a coarser grid: one cell. */
 const LAST_STEP = EXTENT;
 
+/** Returns the side of the finest grid for the outlines of a tile, in degrees. */
+export function finestGrid({ z }: Tile): number {
+  return (degreesOfUnit(z) * firstStep(z)) / COARSER;
+}
+
+const degreesOfUnit = (z: number) => 360 / 2 ** z / EXTENT;
+const firstStep = (z: number) => (z === MAX_ZOOM ? 1 : FIRST_STEP);
+
 type Ring = [number, number][];
 
 /** A tile as geojson-vt creates it, with polygons in its units. */
@@ -30,16 +38,17 @@ interface SlicedTile {
  * that neighbours share their edges; the grid becomes coarser, by powers of two, until the tile is not larger than
  * `MOST_BYTES`. Districts that are smaller than a cell are then omitted.
  */
-export function encodeTile(outlines: readonly Outline[], tile: Tile): Buffer {
+export function encodeTile({ outlines, grid }: Outlines, tile: Tile): Buffer {
   const whole = geoJSONToTile(toCollection(outlines), tile.z, tile.x, tile.y, {
     extent: EXTENT,
     buffer: MARGIN,
     tolerance: 0,
     clip: true,
   }) as SlicedTile | null;
-  for (let step = tile.z === MAX_ZOOM ? 1 : FIRST_STEP; ; step *= 2) {
+  const first = Math.round((grid * COARSER) / degreesOfUnit(tile.z));
+  for (let step = first; ; step *= 2) {
     const encoded = encode(whole, step);
-    if (encoded.length <= MOST_BYTES || step === LAST_STEP) return encoded;
+    if (encoded.length <= MOST_BYTES || step >= LAST_STEP) return encoded;
   }
 }
 

@@ -4,9 +4,10 @@ import type { Caller } from '../access/caller.ts';
 import { readDataVersion } from '../database/data-version.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ServiceError } from '../errors.ts';
+import { publicOrigin } from '../http/public-origin.ts';
 import { addVary, compressOnce, sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';
-import { EXTENT, encodeTile, LAYER, MARGIN } from './encode-tile.ts';
+import { EXTENT, encodeTile, finestGrid, LAYER, MARGIN, MOST_BYTES } from './encode-tile.ts';
 import { areaOf, MAX_ZOOM, readTile, readTileSet, type Tile, type TileSet } from './tile-address.ts';
 import { outlinesWithin } from './tiles.store.ts';
 
@@ -30,7 +31,7 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
 
   app.get('/tiles/:type/:date.json', { onRequest }, (request, reply) => {
     readTileSet(request.params as Parameters);
-    const origin = config.exports.publicUrl ?? `${request.protocol}://${request.host}`;
+    const origin = publicOrigin(request, config.exports.publicUrl);
     const { type = '', date = '' } = request.params as Parameters;
     const description = tileJson(`${origin}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`, type, date);
     return sendTagged(reply, 'application/json; charset=utf-8', JSON.stringify(description), 'X-API-Key');
@@ -52,9 +53,11 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
 
   async function createTile(request: FastifyRequest, { type, day }: TileSet, tile: Tile): Promise<Buffer> {
     const within = areaOf(tile, MARGIN / EXTENT);
-    // Half a unit of the tile: what is finer is lost in its units anyway.
-    const grid = 360 / 2 ** tile.z / EXTENT / 2;
-    const outlines = await outlinesWithin(app.contextOf(request).db, { type, day, within, grid });
+    const outlines = await outlinesWithin(app.contextOf(request).db, {
+      ...{ type, day, within },
+      grid: finestGrid(tile),
+      mostBytes: MOST_BYTES,
+    });
     request.abortSignal.throwIfAborted();
     return encodeTile(outlines, tile);
   }

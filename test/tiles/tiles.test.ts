@@ -208,10 +208,10 @@ describe('vector tiles', () => {
   });
 
   it('are described by TileJSON', async () => {
-    const response = await load(`/tiles/COUNTY/${DAY}.json`, { host: 'maps.example' });
+    const response = await load(`/tiles/COUNTY/${DAY}.json`, { host: 'localhost:8080' });
     expect(response.json()).toMatchObject({
       tilejson: '3.0.0',
-      tiles: [`http://maps.example/tiles/COUNTY/${DAY}/{z}/{x}/{y}.pbf`],
+      tiles: [`http://localhost:8080/tiles/COUNTY/${DAY}/{z}/{x}/{y}.pbf`],
       minzoom: 0,
       maxzoom: 12,
       vector_layers: [{ id: LAYER, fields: { district: expect.any(String) } }],
