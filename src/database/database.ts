@@ -41,9 +41,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Settings for prepared statements: planned once for each connection, without JIT. PostgreSQL estimates a plan for one
- * point as cheaper than one for any number of points, and would plan each time, which takes longer than the statement. They
- * are a statement because the embedded database ignores the options of a connection.
+ * The settings of connections that prepare statements, until a statement needs a plan for its values (see
+ * `PreparingClient`). They are a statement because the embedded database ignores the options of a connection.
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set jit = off';
 

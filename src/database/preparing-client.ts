@@ -12,6 +12,8 @@ const MOST_NAMES = 200;
 const MOST_CHARACTERS = 3_000_000;
 /** Matches statements that read, after the comment with their name. */
 const SELECTS = /^\s*(\/\*[^*]*\*\/\s*)?(select|with)\b/i;
+/** Matches statements whose comment says, after their name, that they need a plan for their values. */
+const NEEDS_CUSTOM_PLAN = /^\s*\/\* [\w.-]+ \(custom plan\) \*\//;
 
 /**
  * PostgreSQL's errors for a prepared statement that is no longer valid: the tables changed, or a pooler switched
@@ -19,26 +21,41 @@ const SELECTS = /^\s*(\/\*[^*]*\*\/\s*)?(select|with)\b/i;
  */
 const OUTDATED = new Set(['0A000', '26000', '42P05']);
 
+/** How PostgreSQL plans a prepared statement: once for all values, or each time for the given ones. */
+type PlanMode = 'force_generic_plan' | 'force_custom_plan';
+
+interface PreparedStatement {
+  readonly name: string;
+  readonly mode: PlanMode;
+}
+
 /**
  * A connection that prepares its SELECT statements, so that the server parses and plans each of them once. When the
  * limits are exceeded, the least recently used one is closed. A statement that is no longer valid is executed again
  * without preparation.
  *
+ * PostgreSQL estimates a plan for one point as cheaper than one for any number of points, and would plan each time,
+ * which takes longer than the statement. So plans are generic, except for statements that say `(custom plan)` after
+ * their name: those whose best plan depends on their values so much that planning is cheap in comparison.
+ * `bench/plans.ts` measures which ones.
+ *
  * `pg` prepares statements that have a name, but Kysely passes no names, and neither library closes statements.
  */
 export class PreparingClient extends pg.Client {
-  /** The names of the prepared statements by their text. */
-  readonly #names: LRUCache<string, string>;
+  /** The prepared statements by their text. */
+  readonly #prepared: LRUCache<string, PreparedStatement>;
+  /** The setting of the connection, which begins as `openPool` sets it; undefined if changing it failed. */
+  #mode: PlanMode | undefined = 'force_generic_plan';
   /** Names of the prepared statements to close before the next statement. */
   #evicted: string[] = [];
 
   constructor(config?: pg.ClientConfig, { most = MOST_NAMES }: { readonly most?: number } = {}) {
     super(config);
-    this.#names = new LRUCache<string, string>({
+    this.#prepared = new LRUCache<string, PreparedStatement>({
       max: most,
       maxSize: MOST_CHARACTERS,
       sizeCalculation: (_, text) => text.length + 1,
-      dispose: (name, _, reason) => {
+      dispose: ({ name }, _, reason) => {
         if (reason !== 'set') this.#evicted.push(name);
       },
     });
@@ -48,29 +65,39 @@ export class PreparingClient extends pg.Client {
   override query(...original: readonly unknown[]): never {
     const [text, values] = original;
     const isRead = original.length === 2 && typeof text === 'string' && Array.isArray(values);
-    const name = isRead ? this.#nameOf(text) : undefined;
-    if (!isRead || name === undefined) return this.#send(original) as never;
-    return this.#readPrepared({ name, text, values: values.map(parameterText) }, original) as never;
+    const prepared = isRead ? this.#preparedOf(text) : undefined;
+    if (!isRead || prepared === undefined) return this.#send(original) as never;
+    const { name, mode } = prepared;
+    return this.#readPrepared({ name, text, values: values.map(parameterText) }, mode, original) as never;
   }
 
-  async #readPrepared(statement: pg.QueryConfig, original: readonly unknown[]): Promise<unknown> {
+  async #readPrepared(statement: pg.QueryConfig, mode: PlanMode, original: readonly unknown[]): Promise<unknown> {
     if (this.#evicted.length > 0) await this.#closeEvicted();
+    if (this.#mode !== mode) await this.#switchTo(mode);
     try {
       return await this.#run(statement);
     } catch (error) {
       if (!OUTDATED.has(codeOf(error))) throw error;
       // It is prepared again the next time.
-      this.#names.delete(statement.text);
+      this.#prepared.delete(statement.text);
       return this.#send(original);
     }
   }
 
-  /** Returns the name under which a SELECT statement is prepared; undefined for all others, which are sent unnamed. */
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text);
+  /** Returns how a SELECT statement is prepared; undefined for all others, which are sent unnamed. */
+  #preparedOf(text: string): PreparedStatement | undefined {
+    const known = this.#prepared.get(text);
     if (known !== undefined || !SELECTS.test(text)) return known;
-    this.#names.set(text, hash('sha256', text, 'base64url').slice(0, 22));
-    return this.#names.get(text);
+    const mode = NEEDS_CUSTOM_PLAN.test(text) ? 'force_custom_plan' : 'force_generic_plan';
+    this.#prepared.set(text, { name: hash('sha256', text, 'base64url').slice(0, 22), mode });
+    return this.#prepared.get(text);
+  }
+
+  /** Changes the setting for the session: for a transaction, it would take two more round trips with each statement. */
+  async #switchTo(mode: PlanMode): Promise<void> {
+    this.#mode = undefined;
+    await this.#send([`set plan_cache_mode = ${mode}`]);
+    this.#mode = mode;
   }
 
   #closeEvicted(): Promise<void> {

@@ -187,7 +187,7 @@ function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown) => b
 
 /** Returns the name in the comment before a statement; for statements that Kysely builds, the name of their table. */
 function nameOf(statement: string): string {
-  const name = /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1];
+  const name = /^\s*\/\* ([\w.-]+)/.exec(statement)?.[1];
   const table = name ?? /\bfrom "(\w+)"/.exec(statement)?.[1];
   return name ?? (table === undefined ? 'unnamed' : `${table}.list`);
 }
