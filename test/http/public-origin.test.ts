@@ -18,7 +18,7 @@ await writeFile(join(folder, 'one.sql'), '-- title: One\n-- description: One row
 afterAll(() => rm(folder, { recursive: true }));
 
 const database = useDatabase();
-const environment = { QUERIES_DIR: folder, FILES_DIR: join(folder, 'files') };
+const environment = { GRAPHIQL: 'true', QUERIES_DIR: folder, FILES_DIR: join(folder, 'files') };
 const service = useApp(database, environment, BACKEND);
 let published: FastifyInstance;
 beforeAll(async () => {
@@ -46,7 +46,14 @@ const SURFACES: readonly (readonly [name: string, request: InjectOptions, isAbso
     { method: 'POST', url: '/graphql', payload: { query: '{ elections(first: 1) { edges { node { id } } } }' } },
     false,
   ],
-  ['MCP', { method: 'POST', url: '/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }, false],
+  [
+    'MCP',
+    {
+      ...{ method: 'POST', url: '/mcp', headers: { accept: 'application/json, text/event-stream' } },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    },
+    false,
+  ],
   ['REST', { url: '/data/districts/point?lat=1&long=2' }, false],
   ['an address without a page', { url: '/nowhere', headers: { accept: 'text/html' } }, false],
   ['a path with a slash at its end', { url: '/docs/' }, false],
