@@ -33,27 +33,6 @@ it('plans each statement once, without JIT', async () => {
   expect(rows).toEqual([{ planning: 'force_generic_plan', jit: 'off' }]);
 });
 
-it('plans a statement for its values if its comment says so, and only that one', async () => {
-  const custom = "/* one.custom (custom plan) */ select current_setting('plan_cache_mode') as mode, $1::int as a";
-  const generic = "/* one.generic */ select current_setting('plan_cache_mode') as mode, $1::int as a";
-  const own = await connect();
-  await own.query('set plan_cache_mode = force_generic_plan');
-  const modes = [];
-  for (const text of [generic, custom, custom, generic, custom]) modes.push((await own.query(text, [1])).rows[0].mode);
-  await expect(own.query('/* one.fails (custom plan) */ select $1::int / 0', [1])).rejects.toMatchObject({
-    code: '22012',
-  });
-  modes.push((await own.query(generic, [1])).rows[0].mode);
-  expect(modes.map((mode) => mode.split('_')[1])).toEqual([
-    'generic',
-    'custom',
-    'custom',
-    'generic',
-    'custom',
-    'generic',
-  ]);
-});
-
 it('prepares each SELECT with parameters once, and nothing else', async () => {
   for (const value of [1, 2]) {
     expect((await client.query('/* one.read */ select $1::int as a', [value])).rows).toEqual([{ a: value }]);
@@ -107,4 +86,25 @@ it('closes the statement that was not used for the longest time, and prepares it
   expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n19', 'select $1::int as n20']);
   await read(3);
   expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n20', 'select $1::int as n3']);
+});
+
+it('plans a statement for its values if its comment says so, and only that one', async () => {
+  const custom = "/* one.custom (custom plan) */ select current_setting('plan_cache_mode') as mode, $1::int as a";
+  const generic = "/* one.generic */ select current_setting('plan_cache_mode') as mode, $1::int as a";
+  const own = await connect();
+  await own.query('set plan_cache_mode = force_generic_plan');
+  const modes = [];
+  for (const text of [generic, custom, custom, generic, custom]) modes.push((await own.query(text, [1])).rows[0].mode);
+  await expect(own.query('/* one.fails (custom plan) */ select $1::int / 0', [1])).rejects.toMatchObject({
+    code: '22012',
+  });
+  modes.push((await own.query(generic, [1])).rows[0].mode);
+  expect(modes.map((mode) => mode.split('_')[1])).toEqual([
+    'generic',
+    'custom',
+    'custom',
+    'generic',
+    'custom',
+    'generic',
+  ]);
 });
