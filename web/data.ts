@@ -22,6 +22,8 @@ export type BallotSize = Partial<NonNullable<BallotSizesQuery['location']['ballo
 export interface ElectionDay extends BallotSize {
   /** What the election is, for example `General`. */
   readonly label: string;
+  /** Whether none of its elections is held on the day: they are postponed or cancelled. */
+  readonly isOff: boolean;
 }
 
 /** Returns the name of a place, from the smallest of its districts that has one: `Augusta, Maine`. */
@@ -37,12 +39,20 @@ export function electionDays(elections: readonly Election[], sizes: readonly Bal
   const byDay = Map.groupBy(elections, ({ date }) => date);
   const sizeOf = new Map(sizes.map((size) => [size.date, size]));
   return [...byDay]
-    .map(([date, [first]]) => ({
-      ...(sizeOf.get(date) ?? { date }),
-      label: first?.type ?? 'Election',
-    }))
+    .map(([date, ofDay]) => {
+      const first = ofDay.find(isHeld) ?? ofDay[0];
+      const isOff = first !== undefined && !isHeld(first);
+      const type = first?.type ?? 'Election';
+      return {
+        ...(sizeOf.get(date) ?? { date }),
+        label: isOff ? `${type}, ${first.status === 'POSTPONED' ? 'postponed' : 'cancelled'}` : type,
+        isOff,
+      };
+    })
     .sort((one, other) => one.date.localeCompare(other.date));
 }
+
+const isHeld = ({ status }: Election) => status !== 'POSTPONED' && status !== 'CANCELLED';
 
 /** Whether the ballot of a day can be opened. */
 export const hasBallot = ({ raceCount = 0, measureCount = 0 }: BallotSize) => raceCount + measureCount > 0;

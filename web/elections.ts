@@ -25,7 +25,7 @@ export function elections({ days, shown, today, redrawn, isWhole }: ElectionsOpt
 
 /** Returns the next, the shown and the previous day with a ballot, newest first. */
 function nearest(days: readonly ElectionDay[], shown: string | undefined, today: string): ElectionDay[] {
-  const next = days.find(({ date }) => date >= today);
+  const next = days.find(({ date, isOff }) => date >= today && !isOff);
   const current = days.find(({ date }) => date === shown);
   const before = days.findLast((day) => day.date < (shown ?? today) && hasBallot(day));
   return [...new Set([next, current, before])]
@@ -73,7 +73,13 @@ function timeline(
 const markOf = (day: ElectionDay, today: string) =>
   hasBallot(day) ? (day.date > today ? '' : ' full') : day.date >= today ? '' : ' minor';
 const stateOf = (day: ElectionDay, today: string) =>
-  day.date >= today ? ', coming' : hasBallot(day) || day.raceCount === undefined ? '' : ', no races loaded';
+  day.isOff
+    ? ''
+    : day.date >= today
+      ? ', coming'
+      : hasBallot(day) || day.raceCount === undefined
+        ? ''
+        : ', no races loaded';
 
 function row(day: ElectionDay, shown: string | undefined, today: string): Html {
   const isShown = day.date === shown;
@@ -81,14 +87,17 @@ function row(day: ElectionDay, shown: string | undefined, today: string): Html {
     ? html`<span class="tag accent">Shown below</span>`
     : hasBallot(day)
       ? html`<button class="btn slim" type="button" data-action="ballot" data-day="${day.date}">See ballot<span class="vh"> of ${longDay(day.date)}</span></button>`
-      : day.date >= today && html`<span class="tag">Coming</span>`;
+      : day.isOff
+        ? html`<span class="tag">Not held</span>`
+        : day.date >= today && html`<span class="tag">Coming</span>`;
   const isFull = hasBallot(day) && day.date <= today;
   return html`<li class="day${isShown && ' on'}"><span class="oval${isFull && ' full'}"></span><b>${longDay(day.date)}</b>
     <span class="what">${describe(day, today)}</span>${action}</li>`;
 }
 
 function describe(day: ElectionDay, today: string): string {
-  const kind = /election|recall|runoff/i.test(day.label) ? day.label : `${day.label} election`;
+  const kind = day.isOff || /election|recall|runoff/i.test(day.label) ? day.label : `${day.label} election`;
+  if (day.isOff) return kind;
   const distance = daysFrom(today, day.date);
   const when = distance < 0 ? '' : distance === 0 ? ', today' : `, in ${counted(distance, 'day')}`;
   const { raceCount = 0, measureCount = 0 } = day;

@@ -68,14 +68,17 @@ function headsFirst(offices: readonly Office[]): Office[] {
 
 const titleOf = ({ name, seat }: Pick<Office, 'name' | 'seat'>) => (seat ? `${name}, ${seat}` : name);
 
-function card(office: Office, { person, party, startDate, endDate, contacts }: Holder): Html {
+/** Returns how a person in office holds it, where the source says more than that. */
+const heldAs = (status: string) => !['Current', 'Former', 'Upcoming'].includes(status) && status;
+
+function card(office: Office, { status, person, party, startDate, endDate, contacts }: Holder): Html {
   const name = person?.name ?? 'Name not known';
   const all = contacts ?? [];
   const first = [all.find(isPhone), all.find(isWebsite)].filter((contact) => contact !== undefined);
   const more = all.filter((contact) => !first.includes(contact));
   return html`<li class="holder"><div>
       <p class="office">${titleOf(office)}</p><p class="name"><bdi>${name}</bdi></p>
-      <p class="since">${partyTag(party)}<span>${term(startDate, endDate)}</span></p>
+      <p class="since">${partyTag(party)}${heldAs(status) && html`<span class="tag">${heldAs(status)}</span>`}<span>${term(startDate, endDate)}</span></p>
       ${more.length > 0 && html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>`}
     </div>${first.length > 0 && html`<div class="reach">${first.map((contact) => firstLink(contact, name))}</div>`}</li>`;
 }
@@ -109,6 +112,6 @@ function furtherLink(contact: Contact): Html {
   const { typeCode, value } = contact;
   if (isPhone(contact)) return html`<a href="tel:${dialled(value)}">${value}</a>`;
   if (isWebsite(contact)) return html`<a href="${value}">${value.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</a>`;
-  if (typeCode === 'EMAIL') return html`<a href="mailto:${value}">${value}</a>`;
+  if (typeCode === 'EMAIL') return html`<a href="mailto:${encodeURIComponent(value).replace('%40', '@')}">${value}</a>`;
   return html`${value}`;
 }

@@ -1,7 +1,7 @@
 -- title: Current officeholders with contacts, by state
 -- description: Everyone who is in office today: one row for each officeholder, with the office, its district and the
 --   party, and telephone numbers, websites and e-mail addresses (several are separated by semicolons). Vacant offices
---   have no row.
+--   have no row. The status is Current, or what the source says instead, such as Acting, Appointed or On leave.
 -- grants: officeholders, contact
 with serving as (
   -- The day of the request; in psql, the day on the server.
@@ -37,6 +37,7 @@ select
   person.first_name,
   person.last_name,
   party.name as party,
+  serving.status,
   serving.start_date,
   serving.end_date,
   reached.phone,

@@ -1,6 +1,7 @@
 -- title: Upcoming elections
--- description: Every election from today on, by date: its type, the district that holds it, how many races and measures
---   are known to be on its ballots, and whether the lists of candidates are complete.
+-- description: Every election from today on, by date: its type and status (Postponed and Cancelled ones are not held on
+--   that day; empty if no source says so), the district that holds it, how many races and measures are known to be on its
+--   ballots, and whether the lists of candidates are complete.
 -- grants: election_dates, election_ids, election_districts, elections
 select
   election.date,
@@ -8,6 +9,7 @@ select
   district.state,
   district.name as district,
   district.type as district_type,
+  election.status,
   election.description,
   election.candidate_lists_complete,
   (select count(*) from races where races.election_id = election.id) as races,

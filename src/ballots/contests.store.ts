@@ -201,7 +201,10 @@ function electionsById(ids: string): string {
   return `select election.* from ${electionRows} election where election.id = any(array(${ids}))`;
 }
 
-/** The elections that apply to a point between two days, both inclusive, sorted by date, then by id. */
+/**
+ * The elections that apply to a point between two days, both inclusive, sorted by date, then by id. A limited number of
+ * them are the next elections, which are held: none is postponed or cancelled.
+ */
 export const electionsOfPoint = relation<Point, ElectionRow, DateRange & { readonly first?: number | null }>({
   name: 'ballots.electionsOfPoint',
   parentKey: { longitude: 'float8', latitude: 'float8' },
@@ -211,7 +214,8 @@ export const electionsOfPoint = relation<Point, ElectionRow, DateRange & { reado
     const limit = parameter('int', (args) => readLimit(args.first));
     const contests = contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`);
     const found = electionsById(`with ${contests} select election_id from applying`);
-    return `(${found} order by election.date, election.id limit ${limit}) ${row}`;
+    const isHeld = `(${limit} is null or election.status is null or election.status not in ('Postponed', 'Cancelled'))`;
+    return `(${found} and ${isHeld} order by election.date, election.id limit ${limit}) ${row}`;
   },
   orderBy: ({ row }) => `${row}.date, ${row}.id`,
 });

@@ -13,6 +13,8 @@ export type ContactCollection = "contact" | "social";
 
 export type DistrictType = "City-town" | "City-town subdivision" | "Congress" | "Country" | "County" | "County subdivision" | "Judicial District" | "Judicial district subdivision" | "School District" | "School district subdivision" | "Special District" | "Special district subdivision" | "State" | "State Legislative (Lower)" | "State Legislative (Upper)" | "State subdivision";
 
+export type ElectionStatus = "Cancelled" | "Certified" | "Postponed" | "Scheduled";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -206,6 +208,10 @@ export interface Election {
   description: string | null;
   district_id: number;
   id: Generated<number>;
+  /**
+   * Whether the election is held on its day; null if no source says so. A postponed election has the day for which it had been called.
+   */
+  status: ElectionStatus | null;
   type: string;
   updated_at: Generated<Timestamp>;
 }

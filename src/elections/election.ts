@@ -16,7 +16,7 @@ import {
   electionsWhere,
   isElectionKey,
 } from './elections.store.ts';
-import { stageField } from './enums.ts';
+import { ElectionStatusEnum, stageField } from './enums.ts';
 
 export const ElectionObject = builder.objectRef<ElectionRow>('Election');
 
@@ -36,6 +36,12 @@ ElectionObject.implement({
         'Type of election, an open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
     }),
     typeCode: t.field(stageField('type', '`type`')),
+    status: t.expose('status', {
+      type: ElectionStatusEnum,
+      nullable: true,
+      description:
+        'Whether the election is held on its day. Null if no source says so: most list an election without a status.',
+    }),
     description: t.exposeString('description', {
       nullable: true,
       description: 'Free text, for recalls it may be a URL; null when the source has none.',

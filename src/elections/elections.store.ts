@@ -15,7 +15,7 @@ export type ElectionRow = ValuesOf<Election> &
 
 /** An SQL subquery with the rows of all elections. */
 export const electionRows = `(
-  select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, holder.state,
+  select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, e.status, holder.state,
     election_key(e.id) as key
   from elections e join districts holder on holder.id = e.district_id)`;
 

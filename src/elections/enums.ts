@@ -1,4 +1,19 @@
+import type { ElectionStatus } from '../database/tables.ts';
+import { builder } from '../graphql/builder.ts';
 import { textEnum } from '../graphql/text-enum.ts';
+
+export const ElectionStatusEnum = builder.enumType('ElectionStatus', {
+  description: 'Whether an election is held on its day.',
+  values: {
+    SCHEDULED: { value: 'Scheduled' as ElectionStatus, description: 'The authority has confirmed the day.' },
+    POSTPONED: {
+      value: 'Postponed' as ElectionStatus,
+      description: 'Not held on this day. The new day is another election, once it is known.',
+    },
+    CANCELLED: { value: 'Cancelled' as ElectionStatus, description: 'Not held.' },
+    CERTIFIED: { value: 'Certified' as ElectionStatus, description: 'Was held, and its results are final.' },
+  },
+});
 
 /** The stages of an election, which are also the types of elections. */
 export const stageField = textEnum('ElectionStage', 'What an election or a race decides, and in which stage.', {

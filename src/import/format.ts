@@ -216,6 +216,7 @@ export const TABLES: readonly DatasetTable[] = [
       id.required('district_id', { references: 'districts' }),
       text.optional('description'),
       flag.required('candidate_lists_complete'),
+      choice('status', 'election_status', ['Scheduled', 'Postponed', 'Cancelled', 'Certified'], false),
     ],
   },
   {

@@ -43,13 +43,13 @@ const COLUMNS = sql`id, office_id, person_id, status, partisan_affiliation, star
 
 /**
  * Reconciles the terms of offices that have one holder at a time. A snapshot has the scheduled end of a term: if a
- * successor took over earlier, the term ends then. `Current` is the holder in the latest snapshot of the source.
+ * successor took over earlier, the term ends then. In office is the holder in the latest snapshot of the source.
  */
 export async function settleTerms(db: Database, { name, asOf }: Provenance): Promise<void> {
   await sql`/* import.stage-terms */
     insert into stage_officeholders (line, ${COLUMNS})
     select -h.id, ${COLUMNS} from officeholders as h
-    where (h.office_id in (select office_id from stage_officeholders) or h.status = 'Current')
+    where (h.office_id in (select office_id from stage_officeholders) or h.status not in ('Former', 'Upcoming'))
       and not exists (select from stage_officeholders as s where s.id = h.id)
       and exists (
         select from record_sources as r join sources as o on o.id = r.source_id
@@ -65,7 +65,7 @@ export async function settleTerms(db: Database, { name, asOf }: Provenance): Pro
     where n.id = s.id and (s.end_date is null or s.end_date > n.next)`.execute(db);
   await sql`/* import.former-holders */
     update stage_officeholders as s set status = 'Former'
-    where status = 'Current' and (
+    where status not in ('Former', 'Upcoming') and (
       s.end_date <= ${asOf}::date
       or s.line < 0 and not ${isLater(sql`'officeholder'`, sql`s.id`, name, asOf)}
       or s.line > 0 and not ${isLater(sql`'officeholder'`, sql`s.id`, name, asOf)}

@@ -28,7 +28,7 @@ export const TERM_CHECKS: readonly Check[] = [
       select 'office ' || d.office_id as record, count(distinct t.person_id) || ' holders on ' || d.day || ' for '
         || d.seats || ' seats: officeholders ' || string_agg(distinct t.id::text, ', ') as problem
       from days as d join terms as t on t.office_id = d.office_id
-        and (t.start_date <= d.day or t.start_date is null and t.status = 'Current' and d.day >= ${today}::date)
+        and (t.start_date <= d.day or t.start_date is null and t.status not in ('Former', 'Upcoming') and d.day >= ${today}::date)
         and (t.last_day > d.day or t.start_date = d.day)
       group by d.office_id, d.day, d.seats having count(distinct t.person_id) > d.seats`,
   },
@@ -62,7 +62,7 @@ export const TERM_CHECKS: readonly Check[] = [
       from officeholders where end_date < start_date
       union all
       select 'officeholder ' || id, status || ' from ' || start_date from officeholders
-      where status = 'Current' and start_date > ${today}::date`,
+      where status not in ('Former', 'Upcoming') and start_date > ${today}::date`,
   },
   {
     name: 'winners-apart-from-holders',

@@ -24,6 +24,26 @@ export const districtTypes = z
   .optional()
   .describe('Only districts of these types; all if missing.');
 
+/** The status of an election in a result. */
+export const electionStatus = z
+  .string()
+  .optional()
+  .describe(
+    'SCHEDULED, POSTPONED, CANCELLED or CERTIFIED; missing if no source says so. POSTPONED and CANCELLED: not held.',
+  );
+
+/** Returns whether an election is held on its day, as far as it is known. */
+export function isHeld(status: string | null): boolean {
+  return status !== 'POSTPONED' && status !== 'CANCELLED';
+}
+
+/** The status of an officeholder in a result. */
+export const holderStatus = z
+  .string()
+  .describe(
+    'As of today: Current, Former, Upcoming, or the word of the source for a person in office, such as Acting.',
+  );
+
 /** Returns the name of an office with its seat. */
 export function officeName({ name, seat }: { readonly name: string; readonly seat: string | null }): string {
   return seat === null ? name : `${name}, ${seat}`;

@@ -39,11 +39,18 @@ export const partisanshipField = textEnum('Partisanship', 'Whether candidates fo
   NONPARTISAN: ['Nonpartisan all', 'They run under no party in any election.'],
 });
 
-export const officeholderStatusField = textEnum('OfficeholderStatus', 'Whether a term has begun or ended on a day.', {
-  CURRENT: ['Current', 'In office on the day.'],
-  FORMER: ['Former', 'The term ended before the day.'],
-  UPCOMING: ['Upcoming', 'The term begins after the day.'],
-});
+export const officeholderStatusField = textEnum(
+  'OfficeholderStatus',
+  'Whether a term has begun or ended on a day, and how the office is held.',
+  {
+    CURRENT: ['Current', 'In office on the day.'],
+    ACTING: ['Acting', 'In office on the day, for as long as the office has no regular holder.'],
+    APPOINTED: ['Appointed', 'In office on the day, by appointment and not by election.'],
+    ON_LEAVE: ['On leave', 'Holds the office on the day, but is absent.'],
+    FORMER: ['Former', 'The term ended before the day.'],
+    UPCOMING: ['Upcoming', 'The term begins after the day.'],
+  },
+);
 
 export const contactTypeField = textEnum('ContactType', 'The way to contact an officeholder or a person.', {
   PHONE: ['Phone', 'A telephone number.'],

@@ -30,7 +30,7 @@ OfficeholderObject.implement({
     databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     status: t.exposeString('status', {
       description:
-        'Status today, also of officeholders that were requested for another day: `Current`, `Former`, or `Upcoming` before the first day.',
+        'Status today, also of officeholders that were requested for another day: `Former`, `Upcoming` before the first day, and in office `Current` or what the source says instead. An open set: `Acting`, `Appointed`, `On leave` and others.',
     }),
     statusCode: t.field(officeholderStatusField('status', '`status`')),
     startDate: t.expose('start_date', {

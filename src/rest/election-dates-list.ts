@@ -3,7 +3,7 @@ import { defineEndpoint, type EndpointInput } from './endpoint.ts';
 import example from './examples/election-dates-list.json' with { type: 'json' };
 import { ElectionDatesListDocument } from './generated/documents.ts';
 import { checkState, day, FIRST_DAY, listOf, page, state, year } from './parameters.ts';
-import { DISTRICT_TYPE, textsOf } from './texts.ts';
+import { DISTRICT_TYPE, electionStatus, statusOf, textsOf } from './texts.ts';
 import { listOrNull, textOrEmpty } from './values.ts';
 
 /** Page size requested by the document (specification, Limits). */
@@ -16,6 +16,7 @@ const election = z
     type: z.string().describe('An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.'),
     description: z.string().nullable().describe('Free text, or null; for recalls it may be the address of a page.'),
     candidate_lists_complete: z.boolean().describe('Whether all candidates of all races are known.'),
+    status: electionStatus,
     district_name: z.string().optional().describe('The district that holds it. Left out by package.'),
     district_type: z
       .enum(textsOf(DISTRICT_TYPE))
@@ -65,6 +66,7 @@ export const electionDatesList = defineEndpoint({
           type: node.type,
           description: node.description,
           candidate_lists_complete: node.candidateListsComplete,
+          ...statusOf(node.status),
           ...(node.district && { district_name: node.district.name, district_type: DISTRICT_TYPE[node.district.type] }),
           state: textOrEmpty(node.state),
         })),

@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 import example from './examples/election-dates-point.json' with { type: 'json' };
 import { ElectionDatesPointDocument } from './generated/documents.ts';
 import { FIRST_DAY, lat, long } from './parameters.ts';
+import { electionStatus, statusOf } from './texts.ts';
 import { listOrNull } from './values.ts';
 
 const election = z
@@ -11,6 +12,7 @@ const election = z
     id: z.int().describe('Election identifier.'),
     date: z.iso.date().describe('Election day.'),
     description: z.string().nullable().describe('Free text, or null.'),
+    status: electionStatus,
   })
   .meta({ id: 'PointElection', description: 'An election that applies to the point.' });
 
@@ -34,7 +36,10 @@ export const electionDatesPoint = defineEndpoint({
     elections: listOrNull(
       location.elections
         ?.filter(({ date }) => date >= FIRST_DAY)
-        .map(({ type, databaseId, date, description }) => ({ type, id: databaseId ?? 0, date, description })),
+        .map(({ type, databaseId, date, description, status }) => ({
+          ...{ type, id: databaseId ?? 0, date, description },
+          ...statusOf(status),
+        })),
     ),
   }),
 });

@@ -22,7 +22,11 @@ const parameters = z.object({ lat, long, collections });
 const officeholder = z
   .object({
     id: z.int().describe('Officeholder identifier.'),
-    status: z.string().describe('An open set, for example `Current`.'),
+    status: z
+      .string()
+      .describe(
+        '`Current`, or what the source says of a person in office instead: `Acting`, `Appointed`, `On leave` and others.',
+      ),
     name: z.string().describe('Full name of the person.'),
     last_name: z.string().describe('Family name; empty when only the full name is known.'),
     url: z.string().describe('A public page about the person; empty when none is known.'),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type * as Store from '../database/tables.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import type * as Graph from './generated/documents.ts';
@@ -17,6 +18,13 @@ export const OFFICE_BRANCH: Readonly<Record<Graph.OfficeBranch, Store.OfficeBran
   LEGISLATIVE: 'Legislative',
   EXECUTIVE: 'Executive',
   JUDICIAL: 'Judicial',
+};
+
+export const ELECTION_STATUS: Readonly<Record<Graph.ElectionStatus, Store.ElectionStatus>> = {
+  SCHEDULED: 'Scheduled',
+  POSTPONED: 'Postponed',
+  CANCELLED: 'Cancelled',
+  CERTIFIED: 'Certified',
 };
 
 export const CHAMBER: Readonly<Record<Graph.Chamber, Store.Chamber>> = { UPPER: 'Upper', LOWER: 'Lower' };
@@ -42,3 +50,16 @@ export const PARTY_NAMES: Readonly<Record<string, string>> = {
   Green: 'Green Party',
   Constitution: 'Constitution Party',
 };
+
+/** The status of an election in a list. */
+export const electionStatus = z
+  .enum(textsOf(ELECTION_STATUS))
+  .optional()
+  .describe(
+    'Whether it is held on its day: a postponed or cancelled election is not. Left out when no source says so. Ours.',
+  );
+
+/** Returns the member for the status of an election; none if it is not known. */
+export function statusOf(status: Graph.ElectionStatus | null): { readonly status?: Store.ElectionStatus } {
+  return status ? { status: ELECTION_STATUS[status] } : {};
+}

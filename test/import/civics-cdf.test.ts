@@ -99,6 +99,31 @@ describe('a feed of officeholders', () => {
   });
 });
 
+describe('a feed that says how an election or an office is held', () => {
+  const database = useDatabase();
+
+  test.each<[what: string, from: string, to: string, status: string]>([
+    ['canceled', '<Type>partisan', '<ElectionDateStatus>canceled</ElectionDateStatus><Type>partisan', 'Cancelled'],
+    ['postponed', '<Type>partisan', '<ElectionDateStatus>postponed</ElectionDateStatus><Type>partisan', 'Postponed'],
+    ['final counts', '<Status>certified<', '<Status>certified<!-- --><', 'Certified'],
+    ['no word about it, after an earlier feed', '<Status>certified<', '<Status>unofficial-partial<', 'Certified'],
+  ])('an election: %s', async (_, from, to, status) => {
+    await runImport(database.db, 'civics-cdf', [feedWith('election.xml', from, to)]);
+    expect(await lines(database.db, 'select status::text as line from elections')).toEqual([status]);
+  });
+
+  test.each<[what: string, to: string, status: string]>([
+    ['a person who is on leave', '<SeatStatus>on-leave</SeatStatus>', 'On leave'],
+    ['a temporary appointment', '<SeatStatus>temporary-appointment</SeatStatus>', 'Appointed'],
+    ['a seat that is held as usual', '<SeatStatus>active</SeatStatus>', 'Current'],
+  ])('an office: %s', async (_, to, status) => {
+    const term = '<Term><StartDate>2023-01-04';
+    await runImport(database.db, 'civics-cdf', [feedWith('officeholders.xml', term, to + term)]);
+    const query = `select h.status as line from officeholders as h join persons as p on p.id = h.person_id where p.name = 'Fay Fir'`;
+    expect(await lines(database.db, query)).toEqual([status]);
+  });
+});
+
 describe('ambiguous records are reported, and the others imported', () => {
   const database = useDatabase();
 

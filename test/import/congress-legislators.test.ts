@@ -35,7 +35,7 @@ describe('a snapshot', () => {
       '/state:nm/cd:2 | U.S. House New Mexico District 2 | Benjamin Q. Birch, Jr. | Former | 2021-01-03 | 2023-01-03 | Republican',
       '/state:nm/cd:2 | U.S. House New Mexico District 2 | Benjamin Q. Birch, Jr. | Former | 2023-01-03 | 2025-01-03 | Republican',
       '/state:nm/cd:2 | U.S. House New Mexico District 2 | Benjamin Q. Birch, Jr. | Current | 2025-01-03 | 2027-01-03 | Republican',
-      '/state:vt | U.S. Senate Vermont | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
+      '/state:vt | U.S. Senate Vermont | Class 3 | Dov Dogwood | Appointed | 2024-03-01 | 2027-01-03 | Independent',
     ]);
     const offices = await database.db
       .selectFrom('offices')
@@ -172,7 +172,7 @@ describe('an older snapshot next to it', () => {
     expect(await termsOf(db)).toEqual(
       expect.arrayContaining([
         '/state:vt | U.S. Senate Vermont | Class 3 | Ann Alder | Former | 2021-01-03 | 2024-03-01 | Democratic',
-        '/state:vt | U.S. Senate Vermont | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
+        '/state:vt | U.S. Senate Vermont | Class 3 | Dov Dogwood | Appointed | 2024-03-01 | 2027-01-03 | Independent',
         '/territory:pr/cd:at-large | U.S. House Puerto Rico At-large District | Cleo Cedar | Former | 2021-01-03 | 2023-01-03 | New Progressive',
       ]),
     );

@@ -13,7 +13,7 @@ beforeAll(async () => {
     insert into offices (id, district_id, name, level, branch, chamber) values
       (1, 1, 'Governor', 'State', 'Executive', null), (2, 2, 'Commissioner', 'Local', 'Legislative', null),
       (3, 3, 'Member', 'Federal', 'Legislative', 'Lower'), (4, 4, 'Member', 'Federal', 'Legislative', 'Lower'),
-      (5, 1, 'Auditor', 'State', 'Executive', null);
+      (5, 1, 'Auditor', 'State', 'Executive', null), (6, 1, 'Treasurer', 'State', 'Executive', null);
     insert into boundaries (district_id, start_date, precise, geometry, digest)
       select id, '2020-01-01', true, ST_Multi(ST_MakeEnvelope(0, 0, 1, 1, 4326)), 'x' from districts where id in (3, 4);
     insert into persons (id, name) select n, 'Person ' || n from generate_series(1, 9) as n;
@@ -21,7 +21,8 @@ beforeAll(async () => {
       (1, 1, 1, 'Current', '2015-01-01', '2023-01-03'), (2, 1, 2, 'Current', '2021-03-02', null), (3, 1, 2, 'Former', null, null),
       (4, 2, 3, 'Former', null, null), (5, 2, 4, 'Current', '2019-01-01', null), (6, 2, 5, 'Current', null, null),
       (7, 3, 6, 'Current', '2021-01-03', '2027-01-03'), (8, 4, 7, 'Former', '2021-01-03', '2026-03-01'),
-      (9, 2, 8, 'Former', '2010-01-01', null), (10, 5, 8, 'Current', null, null), (11, 5, 9, 'Upcoming', null, null);
+      (9, 2, 8, 'Former', '2010-01-01', null), (10, 5, 8, 'Current', null, null), (11, 5, 9, 'Upcoming', null, null),
+      (12, 6, 1, 'Acting', '2025-01-01', '2026-12-31'), (13, 6, 2, 'On leave', '2023-01-01', '2025-01-01');
     insert into sources (id, name, as_of) overriding system value values (1, 'Officials', '2022-06-01'), (2, 'Officials', '2026-08-05');
     insert into record_sources (kind, record_id, source_id)
       select 'officeholder'::record_kind, id, 1 from unnest('{3, 4, 5, 7, 8, 9}'::int[]) as id
@@ -51,6 +52,8 @@ test.each([
   ['a former holder without an end serves up to the last edition', 2, '2022-06-02', ['5 Current']],
   ['a former holder without an end in all editions is in office on no known day', 2, '2015-01-01', []],
   ['a term that a source calls upcoming has not begun', 5, '2026-08-05', ['10 Current']],
+  ['the source says how an office is held', 6, '2026-06-01', ['12 Acting']],
+  ['also on an earlier day', 6, '2024-06-01', ['13 On leave']],
   ['several serve in an office for several', 2, '2026-08-05', ['5 Current', '6 Current']],
 ])('%s', async (_, office, day, expected) => {
   expect(await holders(office, day)).toEqual(expected);
@@ -59,14 +62,15 @@ test.each([
 test('the status of a term is that of the day', async () => {
   const statuses = async (day: string) => {
     const { rows } = await sql<{ status: string }>`
-      select status from officeholders_with_status(${day}::date) where id in (2, 4, 7, 11) order by id`.execute(
+      select status from officeholders_with_status(${day}::date) where id in (2, 4, 7, 11, 12) order by id`.execute(
       database.db,
     );
     return rows.map(({ status }) => status);
   };
-  expect(await statuses('2020-06-01')).toEqual(['Upcoming', 'Upcoming', 'Upcoming', 'Upcoming']);
-  expect(await statuses('2022-06-01')).toEqual(['Current', 'Current', 'Current', 'Upcoming']);
-  expect(await statuses('2027-06-01')).toEqual(['Current', 'Former', 'Former', 'Upcoming']);
+  expect(await statuses('2020-06-01')).toEqual(['Upcoming', 'Upcoming', 'Upcoming', 'Upcoming', 'Upcoming']);
+  expect(await statuses('2022-06-01')).toEqual(['Current', 'Current', 'Current', 'Upcoming', 'Upcoming']);
+  expect(await statuses('2026-06-01')).toEqual(['Current', 'Former', 'Current', 'Upcoming', 'Acting']);
+  expect(await statuses('2027-06-01')).toEqual(['Current', 'Former', 'Former', 'Upcoming', 'Former']);
 });
 
 test('an office that the newest edition shows without a holder is vacant since the end of the last term', async () => {
@@ -77,6 +81,7 @@ test('an office that the newest edition shows without a holder is vacant since t
     { id: 3, one_holder: true, vacant_since: null },
     { id: 4, one_holder: true, vacant_since: '2026-03-01' },
     { id: 5, one_holder: true, vacant_since: null },
+    { id: 6, one_holder: null, vacant_since: null },
   ]);
 });
 

@@ -121,6 +121,17 @@ export type ElectionStage =
   /** Is held outside of the regular calendar. */
   | 'SPECIAL';
 
+/** Whether an election is held on its day. */
+export type ElectionStatus =
+  /** Not held. */
+  | 'CANCELLED'
+  /** Was held, and its results are final. */
+  | 'CERTIFIED'
+  /** Not held on this day. The new day is another election, once it is known. */
+  | 'POSTPONED'
+  /** The authority has confirmed the day. */
+  | 'SCHEDULED';
+
 /** What a match of `geocode` is. */
 export type GeocodeKind =
   /** An address with a point of its own in a data set. */
@@ -243,7 +254,7 @@ export type PlaceQueryVariables = Exact<{
 }>;
 
 
-export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, seat: string | null, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, elections: Array<{ date: string, type: string, typeCode: ElectionStage | null, description: string | null }> | null } };
+export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, seat: string | null, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, elections: Array<{ date: string, type: string, typeCode: ElectionStage | null, status: ElectionStatus | null, description: string | null }> | null } };
 
 export type SourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -277,7 +288,7 @@ export type WidgetPlaceQueryVariables = Exact<{
 }>;
 
 
-export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
+export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
 
 export type ZipDistrictsQueryVariables = Exact<{
   code: string;

@@ -28,6 +28,7 @@ export interface Term {
   class?: number;
   party: string;
   url?: string;
+  how?: string;
   phone?: string;
 }
 
@@ -166,12 +167,12 @@ export function officialPerson(official: Official): Row<'persons'> & { id: numbe
 const personOf = ({ id }: Official): number => personId(`govtrack ${id.govtrack}`);
 
 function officeholderRow(office: number, official: Official): Row<'officeholders'> {
-  const { start, end, party } = required(currentTerm(official), 'a current term');
+  const { start, end, party, how } = required(currentTerm(official), 'a current term');
   return {
     id: office,
     office_id: office,
     person_id: personOf(official),
-    status: 'Current',
+    status: how === 'appointment' ? 'Appointed' : 'Current',
     partisan_affiliation: partyId(party),
     start_date: start,
     end_date: end,

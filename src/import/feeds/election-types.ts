@@ -27,9 +27,10 @@ export function feedElection(
     readonly types: readonly string[];
     readonly description: string | undefined;
     readonly district: string | undefined;
+    readonly status?: string | undefined;
   },
 ): FeedElection | undefined {
-  const { date, types, description, district } = given;
+  const { date, types, description, district, status } = given;
   const kind = electionKind(types);
   const record = feed.record(element);
   if (date === undefined || !isCalendarDate(date)) {
@@ -41,5 +42,5 @@ export function feedElection(
     feed.report.add(record, `line ${element.line}: the type ${shown} is not a stage such as general or primary`);
     return undefined;
   }
-  return { element, date, ...kind, description, district: district ?? '' };
+  return { element, date, ...kind, description, district: district ?? '', status };
 }

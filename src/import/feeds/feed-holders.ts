@@ -14,6 +14,8 @@ export interface FeedHolder {
   readonly person: XmlElement;
   readonly start: string | undefined;
   readonly end: string | undefined;
+  /** How the person holds the office; `Current` if the feed says nothing more. */
+  readonly status: string;
   /** The element that has the contact details of the person in this office. */
   readonly contacts: XmlElement | undefined;
   readonly record: string;
@@ -30,6 +32,7 @@ export function holdersOf(feed: Feed, element: XmlElement, office: FeedOffice): 
     person,
     start,
     end,
+    status: seatStatus(element) ?? 'Current',
     // The address of an office with several holders is the address of each of them.
     contacts: element,
     record: feed.record(element),
@@ -47,9 +50,21 @@ export function tenureOf(feed: Feed, tenure: XmlElement, office: FeedOffice): Fe
     person,
     start: dayOf(feed, tenure, 'StartDate', tenure),
     end: dayOf(feed, tenure, 'EndDate', tenure),
+    status: seatStatus(tenure) ?? (textOf(tenure, 'OfficeSelectionMethod') === 'appointed' ? 'Appointed' : 'Current'),
     contacts: tenure,
     record: feed.record(tenure),
   };
+}
+
+const SEAT_STATUSES: Readonly<Record<string, string>> = {
+  'on-leave': 'On leave',
+  'temporary-appointment': 'Appointed',
+  disputed: 'Disputed',
+};
+
+/** Returns the status of the holder of a seat; undefined if the seat is held as usual. */
+function seatStatus(element: XmlElement): string | undefined {
+  return SEAT_STATUSES[textOf(element, 'SeatStatus') ?? ''];
 }
 
 export function holderRow(feed: Feed, holder: FeedHolder, personId: ExternalId): ImportRow {
@@ -65,7 +80,7 @@ export function holderRow(feed: Feed, holder: FeedHolder, personId: ExternalId):
       ...(party ? { partisan_affiliation: partyId(party) } : {}),
     },
     values: {
-      status: end === undefined || feed.day < end ? 'Current' : 'Former',
+      status: end === undefined || feed.day < end ? holder.status : 'Former',
       start_date: start,
       end_date: end,
     },

@@ -89,7 +89,7 @@ export async function* feedRows(
 function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): ImportRow | undefined {
   const district = places.find(election.district, election.element);
   if (!district) return undefined;
-  const { date, type, description } = election;
+  const { date, type, description, status } = election;
   const common = { scheme: 'election', value: `${district.place.id.value} ${date} ${type}` };
   return {
     table: 'elections',
@@ -97,7 +97,7 @@ function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): Im
     ids: [feed.externalId(election.element), common],
     refs: { district_id: district.place.id },
     // No feed states that it has every candidate.
-    values: { date, type, description, candidate_lists_complete: false },
+    values: { date, type, description, status, candidate_lists_complete: false },
     match: { by: 'election' },
   };
 }

@@ -26,6 +26,8 @@ export interface FeedElection {
   readonly description: string | undefined;
   /** The id of the district that holds it. */
   readonly district: string;
+  /** A status of the exchange format; undefined if the feed does not say. */
+  readonly status: string | undefined;
 }
 
 /** A contest and the election that it is part of. */

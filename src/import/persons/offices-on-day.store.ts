@@ -55,7 +55,7 @@ async function recordShownDays(db: Database): Promise<void> {
 /** The offices with several staged persons who are current holders without an end. */
 const SHARED = sql`
   select t.office_id from officeholders as t
-  where t.id in (select id from stage_officeholders) and t.status = 'Current' and t.end_date is null
+  where t.id in (select id from stage_officeholders) and t.status not in ('Former', 'Upcoming') and t.end_date is null
   group by t.office_id having count(distinct t.person_id) > 1`;
 
 async function recordOneHolder(db: Database, isShared: RawBuilder<unknown>): Promise<void> {

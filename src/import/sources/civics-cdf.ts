@@ -126,8 +126,9 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   const [date, last] = [textOf(element, 'StartDate'), textOf(element, 'EndDate')];
   const description = localText(element, 'Name');
   const district = textOf(element, 'ElectionScopeId');
-  const facts = { date, types: types.filter((type) => type !== undefined), description, district };
-  const election = isOff(feed, element, 'ElectionDateStatus') ? undefined : feedElection(feed, element, facts);
+  const status = statusOf(feed, element);
+  const facts = { date, types: types.filter((type) => type !== undefined), description, district, status };
+  const election = feedElection(feed, element, facts);
   if (election) {
     feed.elections.push(election);
     if (last && last !== date) {
@@ -137,6 +138,7 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   for (const contest of contests) {
     const type = contest.attributes['xsi:type'] ?? 'Contest';
     if (!election) feed.countSkipped(type, 'its election was skipped');
+    else if (isOff(feed, element, 'ElectionDateStatus')) feed.countSkipped(type, 'its election is not held on its day');
     else if (!isOff(feed, contest, 'ContestDateStatus')) {
       feed.contests.push({ element: contest, type, election: ofContest(election, contest, type) });
     }
@@ -151,6 +153,19 @@ function ofContest(election: FeedElection, contest: XmlElement, type: string): F
   if (type !== 'CandidateContest') return election;
   const kind = electionKind(childrenOf(contest, 'Type').flatMap((each) => plain(each) ?? []));
   return kind ? { ...election, stage: kind.stage, isSpecial: kind.isSpecial, isRecall: kind.isRecall } : election;
+}
+
+/** The statuses of a date in the exchange format. */
+const DATE_STATUSES: Readonly<Record<string, string>> = {
+  confirmed: 'Scheduled',
+  postponed: 'Postponed',
+  canceled: 'Cancelled',
+};
+
+/** Returns the status of an election: that of its date, or certified if the report has the final counts. */
+function statusOf(feed: Feed, element: XmlElement): string | undefined {
+  const ofDate = DATE_STATUSES[textOf(element, 'ElectionDateStatus') ?? ''];
+  return feed.isCertified && (ofDate ?? 'Scheduled') === 'Scheduled' ? 'Certified' : ofDate;
 }
 
 function isOff(feed: Feed, element: XmlElement, name: string): boolean {

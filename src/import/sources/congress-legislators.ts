@@ -173,12 +173,17 @@ async function* rowsOf(
         person_id: personId(official),
         ...(party ? { partisan_affiliation: { scheme: 'name', value: party } } : {}),
       },
-      values: { status: isInEffect(term, asOf) ? 'Current' : 'Former', start_date: term.start, end_date: term.end },
+      values: { status: statusOf(term, asOf), start_date: term.start, end_date: term.end },
       match: { by: 'term' },
     };
     context.onRead(++done, held.length, 'rows');
   }
   yield* contactRows(held, offices, social, asOf, context);
+}
+
+function statusOf(term: Term, asOf: string): string {
+  if (!isInEffect(term, asOf)) return 'Former';
+  return term.how === 'appointment' ? 'Appointed' : 'Current';
 }
 
 async function* contactRows(

@@ -20,6 +20,7 @@ const term = z.looseObject({
   phone: text.nullish(),
   fax: text.nullish(),
   contact_form: z.string().nullish(),
+  how: z.string().nullish(),
 });
 
 /** An entry of the legislators files, as far as it is used. */

@@ -6,7 +6,7 @@ import {
   FindElectionsOfStateDocument,
   type FoundElectionFragment,
 } from '../generated/documents.ts';
-import { day, latitude, longitude, state } from '../inputs.ts';
+import { day, electionStatus, latitude, longitude, state } from '../inputs.ts';
 import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
 
 const ofPoint = prepareDocument(FindElectionsOfPointDocument);
@@ -30,6 +30,7 @@ export const findElections = defineTool({
   entry: z.object({
     date: z.string(),
     type: z.string().describe('General, Primary, Special and others.'),
+    status: electionStatus,
     description: z.string().optional(),
     state: z.string().optional().describe('US for the country.'),
     candidateListsComplete: z.boolean(),

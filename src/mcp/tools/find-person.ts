@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../typed-document.ts';
 import { FindPersonDocument } from '../generated/documents.ts';
-import { officeName } from '../inputs.ts';
+import { holderStatus, officeName } from '../inputs.ts';
 import { defineTool, notInPackage } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
@@ -26,6 +26,7 @@ export const findPerson = defineTool({
           office: z.string(),
           district: z.string().optional(),
           party: z.string().optional(),
+          status: holderStatus,
           since: z.string().optional(),
           until: z.string().optional(),
         }),
@@ -51,10 +52,11 @@ export const findPerson = defineTool({
     const people = data.people?.edges.map(({ node }) => node) ?? [];
     const entries = people.map(({ name, url, officeholders, candidacies }) => ({
       ...{ name, url },
-      offices: (officeholders ?? []).slice(0, MAX_ENTRIES).map(({ office, party, startDate, endDate }) => ({
+      offices: (officeholders ?? []).slice(0, MAX_ENTRIES).map(({ office, party, status, startDate, endDate }) => ({
         office: office ? officeName(office) : 'not known',
         district: districtName(office?.district),
         party: party?.name ?? null,
+        status,
         since: startDate,
         until: endDate,
       })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../typed-document.ts';
 import { WhatsOnMyBallotDocument, type WhatsOnMyBallotQuery } from '../generated/documents.ts';
-import { day, latitude, longitude, officeName } from '../inputs.ts';
+import { day, isHeld, latitude, longitude, officeName } from '../inputs.ts';
 import { defineTool, notInPackage, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
@@ -42,7 +42,9 @@ export const whatsOnMyBallot = defineTool({
   }),
   extra: {
     date: z.string(),
-    elections: z.array(z.string()).describe('The elections of this day that apply to the point.'),
+    elections: z
+      .array(z.string())
+      .describe('The elections of this day that apply to the point, with the status of those that are not held.'),
   },
   async read(input, { execute, context }) {
     const data = await run(execute, input, context);
@@ -62,7 +64,9 @@ export const whatsOnMyBallot = defineTool({
       })),
     );
     const entries = [...races.map(({ district, race }) => ({ district, ...contestOf(race) })), ...measures];
-    const elections = (ballot?.elections ?? []).map(({ type, description }) => description ?? type);
+    const elections = (ballot?.elections ?? []).map(({ type, description, status }) =>
+      [description ?? type, isHeld(status) ? '' : `(${status})`].join(' ').trim(),
+    );
     return { entries, extra: { date: input.date, elections }, notKnown: notKnownIn(ballot), data };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../typed-document.ts';
 import { WhoRepresentsDocument, type WhoRepresentsQuery } from '../generated/documents.ts';
-import { day, districtTypes, latitude, longitude, officeName } from '../inputs.ts';
+import { day, districtTypes, holderStatus, latitude, longitude, officeName } from '../inputs.ts';
 import { defineTool, notInPackage } from '../tool.ts';
 
 const run = prepareDocument(WhoRepresentsDocument);
@@ -32,6 +32,7 @@ export const whoRepresents = defineTool({
             z.object({
               name: z.string(),
               party: z.string().optional(),
+              status: holderStatus,
               since: z.string().optional().describe('First day in office.'),
               until: z.string().optional().describe('Last day in office, or the day on which the term is due to end.'),
               contacts: z.array(z.string()).describe('Phone number, website, e-mail address.'),
@@ -60,10 +61,18 @@ export const whoRepresents = defineTool({
 type Districts = NonNullable<WhoRepresentsQuery['location']['districts']>;
 type Office = NonNullable<Districts[number]['offices']>[number];
 
-function holderOf({ person, party, startDate, endDate, contacts }: NonNullable<Office['officeholders']>[number]) {
+function holderOf({
+  person,
+  party,
+  status,
+  startDate,
+  endDate,
+  contacts,
+}: NonNullable<Office['officeholders']>[number]) {
   return {
     name: person?.name ?? 'not known',
     party: party?.name ?? null,
+    status,
     since: startDate,
     until: endDate,
     contacts: (contacts ?? [])
