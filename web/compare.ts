@@ -10,7 +10,7 @@ import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
 import { type BoundingBox, frameOf, visibleBox } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
-import { kindOf, listed, longDay, mapKindOf, shortDay } from './words.ts';
+import { isolated, kindOf, listed, longDay, mapKindOf, shortDay } from './words.ts';
 
 type Compared = NonNullable<CompareQuery['location']['first']>[number];
 
@@ -100,24 +100,23 @@ function missingIn({ first, second, before, after }: Comparison): string {
   return missing(before, after, first) + missing(after, before, second);
 }
 
-function moveOf({ old, new: next }: Change): string {
+function moveOf({ old, new: next }: Change): Html {
   const year = next.boundary.startDate.slice(0, 4);
   if (!isMove({ old, new: next })) {
-    return `This point stayed in ${shortName(next.district.name)} when the map of ${year} took effect.`;
+    return html`This point stayed in <bdi>${shortName(next.district.name)}</bdi> when the map of ${year} took effect.`;
   }
-  return `This point moved from ${shortName(old.district.name)} to ${shortName(next.district.name)} when the map of ${year} took effect. The hatched area moved with it.`;
+  return html`This point moved from <bdi>${shortName(old.district.name)}</bdi> to <bdi>${shortName(next.district.name)}</bdi> when the map of ${year} took effect. The hatched area moved with it.`;
 }
 
 function tableRows(before: readonly Compared[], after: readonly Compared[]): Html[] {
   const types = [...new Set([...before, ...after].map(({ district }) => district.type))];
   return types.map((type) => {
     const names = (rows: readonly Compared[]) =>
-      rows
-        .filter(({ district }) => district.type === type)
-        .map(({ district }) => shortName(district.name))
-        .join(', ') || 'None in the data';
+      rows.filter(({ district }) => district.type === type).map(({ district }) => shortName(district.name));
     const [old, next] = [names(before), names(after)];
-    return html`<tr class="${old !== next && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${old}</td><td>${old === next ? 'Same' : next}</td></tr>`;
+    const isSame = old.join() === next.join();
+    const cell = (each: readonly string[]) => (each.length > 0 ? isolated(each) : 'None in the data');
+    return html`<tr class="${!isSame && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${cell(old)}</td><td>${isSame ? 'Same' : cell(next)}</td></tr>`;
   });
 }
 

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { holderDates, ladder } from './ladder.ts';
 import { type PlaceAddress, type Point, pointText } from './place-address.ts';
-import { listed, longDay } from './words.ts';
+import { isolated, listed, longDay } from './words.ts';
 
 /** The handle of the list on a phone, where it covers the map. */
 export const SHEET_HANDLE = html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>`;
@@ -86,7 +86,7 @@ export function footer(rungs: readonly Rung[]): Html {
 
 function head(title: string, at: Point, { on, name }: PlaceAddress): Html {
   return html`${SHEET_HANDLE}
-    <div class="pad where">${findForm(name ?? `${at.latitude}, ${at.longitude}`)}<h1 tabindex="-1">${title}</h1>
+    <div class="pad where">${findForm(name ?? `${at.latitude}, ${at.longitude}`)}<h1 tabindex="-1">${isolated(title.split(', '))}</h1>
     <div class="coords"><span>${pointText(at)}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
     <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" value="${on ?? today}" data-day="on">
       <button class="btn slim" type="button" data-action="today" aria-pressed="${String(!on || on === today)}">Today</button>

@@ -68,7 +68,16 @@ export function partyTag(party: Named | null | undefined): Html {
   return html`<span class="party ${partyClass(party)}"><i aria-hidden="true">${letter}</i>${party.name}</span>`;
 }
 
-/** Returns the text of HTML from the data. */
+/**
+ * Returns the text of HTML from the data. Attributes are removed first: browsers report each event handler among them as a
+ * violation of the content security policy, although nothing runs.
+ */
 export function textOf(markup: string): string {
-  return new DOMParser().parseFromString(markup, 'text/html').body.textContent?.trim() ?? '';
+  const withoutAttributes = markup.replaceAll(/<(\/?[a-z][a-z\d]*)\b[^>]*>/gi, '<$1>');
+  return new DOMParser().parseFromString(withoutAttributes, 'text/html').body.textContent?.trim() ?? '';
+}
+
+/** Renders names in a sentence, each isolated: characters of one that change the direction of text do not affect the others. */
+export function isolated(names: readonly string[]): Html {
+  return html`${names.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)}`;
 }

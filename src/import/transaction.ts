@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { isTransient } from '../database/connection-errors.ts';
 import type { Database } from '../database/database.ts';
+import { ServiceError } from '../errors.ts';
 import { lockTransaction } from './run-lock.ts';
 
 class DryRunEnd extends Error {}
@@ -7,7 +9,8 @@ class DryRunEnd extends Error {}
 /**
  * Runs a load in one transaction, as the only one on the database; a dry run is rolled back. Within an existing
  * transaction, the outer one commits or rolls back.
- * @throws LoadInProgressError immediately if another load is running.
+ * @throws LoadInProgressError immediately if another load is running; ServiceError STORE_UNAVAILABLE that says that nothing
+ * was changed if the connection is lost before the transaction is committed.
  */
 export async function inOneTransaction<T>(
   db: Database,
@@ -27,7 +30,7 @@ export async function inOneTransaction<T>(
       await sql`set local plan_cache_mode = auto`.execute(transaction);
       // Compiling the statements of the date rules takes longer than executing them.
       await sql`set local jit = off`.execute(transaction);
-      result = { value: await work(transaction) };
+      result = { value: await work(transaction).catch(failUnchanged) };
       if (dryRun) throw new DryRunEnd();
     });
   } catch (error) {
@@ -35,6 +38,13 @@ export async function inOneTransaction<T>(
   }
   if (!result) throw new Error('A load ended without a result');
   return result.value;
+}
+
+/** A connection that was lost before the commit has changed nothing; during the commit, that is not known. */
+function failUnchanged(error: unknown): never {
+  if (!isTransient(error)) throw error;
+  const message = 'The connection to the database was lost. Nothing was changed: run the command again.';
+  throw new ServiceError('STORE_UNAVAILABLE', message);
 }
 
 /**

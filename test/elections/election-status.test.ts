@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ElectionStatus } from '../../src/database/tables.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -14,7 +15,7 @@ const TODAY = '2026-07-01';
 const service = useApp(database, { TODAY });
 
 /** The elections of one district, one for each status, and one without. */
-const ELECTIONS = [
+const ELECTIONS: readonly { id: number; date: string; type: string; status: ElectionStatus | null }[] = [
   { id: 900, date: '2026-08-04', type: 'Primary', status: 'Cancelled' },
   { id: 901, date: '2026-08-11', type: 'Primary', status: 'Postponed' },
   { id: 902, date: '2026-09-01', type: 'Primary', status: 'Scheduled' },
@@ -76,9 +77,9 @@ describe('the status of an election', () => {
       elections(from: "${TODAY}", first: $first) { date } } }`;
     const { data, errors } = await request(database.db, query, { variables: { first }, today: TODAY });
     expect(errors).toBeUndefined();
-    expect((data as { location: { elections: { date: string }[] } }).location.elections.map(({ date }) => date)).toEqual(
-      expected,
-    );
+    expect(
+      (data as { location: { elections: { date: string }[] } }).location.elections.map(({ date }) => date),
+    ).toEqual(expected);
   });
 });
 
@@ -94,9 +95,8 @@ describe('the tools of MCP', () => {
     ['a point', { latitude, longitude, from: '2026-01-01' }],
   ])('give the status of the elections of %s', async (_, input) => {
     const { structured } = await call(client, 'find_elections', input);
-    expect(
-      (structured?.elections as { date: string; status?: string }[]).map(({ date, status = null }) => ({ date, status })),
-    ).toEqual(ENUM);
+    const found = structured?.elections as { date: string; status?: string }[] | undefined;
+    expect(found?.map(({ date, status = null }) => ({ date, status }))).toEqual(ENUM);
   });
 
   it.each([
