@@ -16,6 +16,7 @@ test.each([
       throw error;
     });
     await expect(load).rejects.toThrow(message);
-    expect(await database.db.selectFrom('parties').select('name').execute()).toEqual([]);
+    const left = database.db.selectFrom('parties').select('name').where('name', '=', 'Left');
+  expect(await left.execute()).toEqual([]);
   },
 );
