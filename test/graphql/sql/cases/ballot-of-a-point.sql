@@ -546,6 +546,7 @@ select
                 e.district_id,
                 e.description,
                 e.candidate_lists_complete,
+                e.status,
                 holder.state,
                 election_key (e.id) as key
               from
