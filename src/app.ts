@@ -34,7 +34,7 @@ import { createPlanner } from './graphql/sql/planner.ts';
 import { admissionHook, createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
 import { allowOrigins } from './http/cors.ts';
-import { CLIENT_DISCONNECTED, createDeadlineHook } from './http/deadline.ts';
+import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/errors.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -95,8 +95,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ),
   );
   const onPlannerFailure = (error: unknown, document: DocumentNode) => {
-    // The response was complete before the selection: its client went away, or another field ended it with an error.
-    if (error === CLIENT_DISCONNECTED) return;
     logPlannerFailure(options.logger, error, document);
     metrics?.countPlannerFailure();
   };
@@ -111,6 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('operation', null);
   app.decorateRequest('document', null);
   app.decorateRequest('errorCode', null);
+  app.decorateRequest('hasLoggedCause', false);
   app.decorateRequest('trace', null);
   app.decorateRequest('db', null);
   app.decorate('authenticate', (check) => admissionHook((request, reply) => admission.admit(request, reply), check));
@@ -196,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exportRoutes(queries),
     openApiRoutes,
     docsRoutes,
-    mcpRoutes,
+    mcpRoutes(),
     tileRoutes,
     pageRoutes,
   ];

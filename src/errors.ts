@@ -1,30 +1,49 @@
-/** The errors that are reported to callers, with their HTTP status. */
-export const ERROR_STATUS = {
-  INVALID_REQUEST: 400,
-  INVALID_PARAMETER: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  NOT_ACCEPTABLE: 406,
-  REQUEST_TIMEOUT: 408,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  URI_TOO_LONG: 414,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RANGE_NOT_SATISFIABLE: 416,
-  EXPECTATION_FAILED: 417,
-  EXPORT_TOO_LARGE: 422,
-  RESPONSE_TOO_LARGE: 422,
-  RATE_LIMITED: 429,
-  HEADERS_TOO_LARGE: 431,
-  INTERNAL: 500,
-  STORE_UNAVAILABLE: 503,
-  OVERLOADED: 503,
-  DEADLINE_EXCEEDED: 504,
-} as const;
+interface ErrorKind {
+  /** The HTTP status of a response that consists of the error. */
+  readonly status: number;
+  /** The headers of such a response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a field with the error fails its whole operation: without the field, the result would look complete. */
+  readonly endsOperation?: true;
+  /**
+   * The level at which it is logged: `error` with its cause, for an operator to act on; `warn` and `info` without it,
+   * as the `error` of the line of the request.
+   */
+  readonly level: 'error' | 'warn' | 'info';
+}
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
+/**
+ * What each error is, on all surfaces. What a caller does or what takes too long is never logged at `error`: one caller
+ * could page the operator.
+ */
+export const ERRORS = {
+  INVALID_REQUEST: { status: 400, level: 'info' },
+  INVALID_PARAMETER: { status: 400, level: 'info' },
+  UNAUTHENTICATED: { status: 401, level: 'info', headers: { 'www-authenticate': 'ApiKey' } },
+  FORBIDDEN: { status: 403, level: 'info' },
+  NOT_FOUND: { status: 404, level: 'info' },
+  METHOD_NOT_ALLOWED: { status: 405, level: 'info' },
+  NOT_ACCEPTABLE: { status: 406, level: 'info' },
+  REQUEST_TIMEOUT: { status: 408, level: 'info', headers: { connection: 'close' } },
+  PRECONDITION_FAILED: { status: 412, level: 'info' },
+  PAYLOAD_TOO_LARGE: { status: 413, level: 'info' },
+  URI_TOO_LONG: { status: 414, level: 'info' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, level: 'info' },
+  RANGE_NOT_SATISFIABLE: { status: 416, level: 'info' },
+  EXPECTATION_FAILED: { status: 417, level: 'info' },
+  EXPORT_TOO_LARGE: { status: 422, level: 'info' },
+  RESPONSE_TOO_LARGE: { status: 422, level: 'info', endsOperation: true },
+  RATE_LIMITED: { status: 429, level: 'info' },
+  HEADERS_TOO_LARGE: { status: 431, level: 'info' },
+  /** Never sent: the client has disconnected. */
+  CLIENT_DISCONNECTED: { status: 499, level: 'info', endsOperation: true },
+  INTERNAL: { status: 500, level: 'error' },
+  STORE_UNAVAILABLE: { status: 503, level: 'warn', headers: { 'retry-after': '2' }, endsOperation: true },
+  OVERLOADED: { status: 503, level: 'warn', headers: { 'retry-after': '1' }, endsOperation: true },
+  DEADLINE_EXCEEDED: { status: 504, level: 'warn', headers: { 'retry-after': '2' }, endsOperation: true },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
 
 /** An invalid parameter, and the reason. */
 export interface InvalidParameter {
@@ -47,8 +66,12 @@ export class ServiceError extends Error {
     this.invalidParameters = invalidParameters;
   }
 
+  get kind(): ErrorKind {
+    return ERRORS[this.code];
+  }
+
   get status(): number {
-    return ERROR_STATUS[this.code];
+    return this.kind.status;
   }
 }
 

@@ -15,7 +15,6 @@ import { Caches } from '../lru-caches.ts';
 import { checkLimits, tooManyTokens } from './limits.ts';
 import { mayHoldPlace } from './personal-documents.ts';
 import { computeComplexity, type DocumentComplexity } from './query-complexity.ts';
-import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
@@ -49,8 +48,6 @@ type Read =
       errors?: readonly PlainError[];
       /** Undefined if it depends on the variables. */
       complexity?: DocumentComplexity;
-      /** Undefined until the document is valid. */
-      texts?: TextArguments;
     };
 
 /**
@@ -97,9 +94,7 @@ export function createDocuments(
       (error) => plain(error, 'GRAPHQL_VALIDATION_FAILED'),
     );
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
-    read.texts ??= textArgumentsOf(schema, document);
-    const rejected = checkTexts(read.texts, variables);
-    return rejected ? { exceeded: rejected } : { document, cost: complexity.cost };
+    return { document, cost: complexity.cost };
   };
 }
 

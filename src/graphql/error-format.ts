@@ -8,26 +8,32 @@ export type ErrorFormat = (error: Readonly<GraphQLError | Error>) => GraphQLErro
 /**
  * Creates the function that formats errors for callers. Errors in the document keep the message of graphql-js,
  * `ServiceError` is sent with its code, and all internal errors have one fixed message with the request id.
- * @param onInternalError called with the internal errors that are hidden from callers.
+ * @param onError called with the causes of all errors except those in the document; `logCause` selects those to log.
  */
-export function createErrorFormat(
-  requestId: string,
-  onInternalError: (error: Error) => void = () => undefined,
-): ErrorFormat {
+export function createErrorFormat(requestId: string, onError: (error: Error) => void = () => undefined): ErrorFormat {
   return (error) => {
     const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
-    if (cause instanceof GraphQLError) {
+    if (cause instanceof GraphQLError && !isOfData(error, cause)) {
       const ofVariable = error instanceof GraphQLError ? variableErrorExtensions(error) : undefined;
       return located(error, error.message, ofVariable ?? { code: 'BAD_REQUEST', ...cause.extensions });
     }
     const serviceError = toServiceError(cause);
-    if (serviceError.status >= 500) onInternalError(cause);
+    onError(cause);
     return located(error, serviceError.message, {
       code: serviceError.code,
       ...(serviceError.invalidParameters.length > 0 && { parameters: serviceError.invalidParameters }),
       ...(serviceError.status >= 500 && { requestId }),
     });
   };
+}
+
+/**
+ * Returns whether an error is caused by a value of the data that its type cannot represent: graphql-js throws it with
+ * neither a code nor a place in the document, unlike errors that the caller can correct.
+ */
+function isOfData(error: Readonly<Error>, cause: GraphQLError): boolean {
+  const isOfField = error instanceof GraphQLError && error.path !== undefined;
+  return isOfField && cause.nodes === undefined && cause.extensions.code === undefined;
 }
 
 /** Returns a new error with the locations and path of another one, but without its message, stack and cause. */

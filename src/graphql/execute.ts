@@ -1,7 +1,9 @@
 import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validateExecutionArgs } from 'graphql';
+import { toServiceError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { OperationExecutor } from './executor.ts';
 import type { Shape } from './shape.ts';
+import { checkTexts } from './text-arguments.ts';
 
 /** A valid document with its variables and context. */
 export interface Operation {
@@ -43,7 +45,8 @@ interface ExecuteOptions {
 }
 
 /**
- * Creates the function that executes all operations, those of GraphQL clients and those of the REST endpoints. It uses
+ * Creates the function that executes all operations, those of GraphQL clients and those of REST and MCP, and that checks
+ * their texts (`checkTexts`). It uses
  * graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an object with the alias `then` for a
  * promise.
  */
@@ -54,6 +57,8 @@ export function createExecute(
 ): Execute {
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
+    // Here, because every surface executes its operations with this function.
+    checkTexts(schema, document, variableValues ?? {});
     const rewritten = rewriter?.rewrite(operation);
     const { responseSize } = contextValue;
     const args = validateExecutionArgs({
@@ -84,4 +89,21 @@ export function traceExecute(execute: Execute): Execute {
     const { trace } = operation.contextValue;
     return trace ? trace.during('graphql.operation', () => execute(operation)) : execute(operation);
   };
+}
+
+/**
+ * Executes an operation of a client; never returns a partial result caused by cancellation or by a database failure.
+ * @throws the reason of the cancellation or the database error, as a partial result would look complete.
+ */
+export async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
+  const { abortSignal } = operation;
+  try {
+    const result = await execute(operation);
+    for (const { originalError } of result.errors ?? []) {
+      if (originalError && toServiceError(originalError).kind.endsOperation) throw originalError;
+    }
+    return result;
+  } catch (error) {
+    throw abortSignal?.aborted ? abortSignal.reason : error;
+  }
 }

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type GraphQLArgument,
-  GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
   GraphQLString,
@@ -16,6 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { ServiceError } from '../errors.ts';
 
 /** Maximum number of characters of a text whose argument does not set `extensions.maxLength`. */
 const MOST_CHARACTERS = 100;
@@ -23,13 +23,18 @@ const MOST_CHARACTERS = 100;
 type Variables = Readonly<Record<string, unknown>>;
 
 /** The text arguments of a document, and the defaults of its variables. */
-export interface TextArguments {
+interface TextArguments {
   readonly textArguments: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
   readonly defaults: Variables;
 }
 
+/** Of the documents that have been executed: those of REST and MCP are executed for each request. */
+const known = new WeakMap<DocumentNode, TextArguments>();
+
 /** Returns the arguments of a valid document that take text, directly or within an input object. */
-export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
+function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
+  const found = known.get(document);
+  if (found) return found;
   const textArguments: { argument: GraphQLArgument; value: ValueNode }[] = [];
   const defaults: Record<string, unknown> = {};
   const types = new TypeInfo(schema);
@@ -45,23 +50,24 @@ export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): 
       },
     }),
   );
-  return { textArguments, defaults };
+  const made = { textArguments, defaults };
+  known.set(document, made);
+  return made;
 }
 
 /**
- * Checks the texts of an operation, literals and variables, before it is executed.
- * @returns an error for the first argument whose text the database cannot store or search within reasonable time;
- * undefined if there is none. Values that are not text are left to GraphQL's coercion.
+ * Checks the texts of an operation, literals and variables, before it is executed. Values that are not text are left to
+ * GraphQL's coercion.
+ * @throws ServiceError INVALID_PARAMETER for the first argument whose text the database cannot store, or not search
+ * within reasonable time.
  */
-export function checkTexts({ textArguments, defaults }: TextArguments, variables: Variables): GraphQLError | undefined {
-  if (textArguments.length === 0) return undefined;
+export function checkTexts(schema: GraphQLSchema, document: DocumentNode, variables: Variables): void {
+  const { textArguments, defaults } = textArgumentsOf(schema, document);
+  if (textArguments.length === 0) return;
   const values = { ...defaults, ...definedOf(variables) };
   for (const { argument, value } of textArguments) {
-    const limit = lengthLimitOf(argument);
-    const error = errorIn(argument.name, argument.type, valueFromASTUntyped(value, values), limit);
-    if (error) return error;
+    checkValue(argument.name, argument.type, valueFromASTUntyped(value, values), lengthLimitOf(argument));
   }
-  return undefined;
 }
 
 /** Returns the maximum number of characters of an argument or input field. */
@@ -75,22 +81,24 @@ function takesText(type: GraphQLInputType): boolean {
   return isInputObjectType(named) && Object.values(named.getFields()).some((field) => takesText(field.type));
 }
 
-function errorIn(name: string, type: GraphQLInputType, value: unknown, limit: number): GraphQLError | undefined {
+function checkValue(name: string, type: GraphQLInputType, value: unknown, limit: number): void {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return firstError(items, (item) => errorIn(name, nullable.ofType, item, limit));
-  }
-  if (isInputObjectType(nullable)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    return firstError(Object.values(nullable.getFields()), (field) =>
-      errorIn(`${name}.${field.name}`, field.type, (value as Variables)[field.name], lengthLimitOf(field)),
-    );
-  }
-  return nullable === GraphQLString && typeof value === 'string' ? errorInText(name, value, limit) : undefined;
+    for (const item of items) checkValue(name, nullable.ofType, item, limit);
+  } else if (isInputObjectType(nullable)) {
+    if (typeof value !== 'object' || value === null) return;
+    for (const field of Object.values(nullable.getFields())) {
+      checkValue(`${name}.${field.name}`, field.type, (value as Variables)[field.name], lengthLimitOf(field));
+    }
+  } else if (nullable === GraphQLString && typeof value === 'string') checkText(name, value, limit);
 }
 
-function errorInText(name: string, text: string, limit: number): GraphQLError | undefined {
+/**
+ * Checks a text that a caller sends.
+ * @throws ServiceError INVALID_PARAMETER if it is too long, or no Unicode that PostgreSQL can store.
+ */
+export function checkText(name: string, text: string, limit: number): void {
   const reason =
     text.length > limit
       ? `must have at most ${limit} characters, not ${text.length}`
@@ -99,22 +107,7 @@ function errorInText(name: string, text: string, limit: number): GraphQLError | 
         : text.isWellFormed()
           ? undefined
           : 'must be Unicode: it contains one half of a surrogate pair without the other';
-  return reason === undefined
-    ? undefined
-    : new GraphQLError(`${name} ${reason}.`, {
-        extensions: { code: 'INVALID_PARAMETER', parameters: [{ name, reason }] },
-      });
-}
-
-function firstError<Item>(
-  items: readonly Item[],
-  check: (item: Item) => GraphQLError | undefined,
-): GraphQLError | undefined {
-  for (const item of items) {
-    const error = check(item);
-    if (error) return error;
-  }
-  return undefined;
+  if (reason !== undefined) throw new ServiceError('INVALID_PARAMETER', `${name} ${reason}.`, [{ name, reason }]);
 }
 
 /** Returns the defined variables; an undefined one has its default. */

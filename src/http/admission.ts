@@ -47,7 +47,9 @@ export function createAdmission(options: AdmissionOptions) {
   function enter(caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
     // The close event has already fired if the client disconnected during the lookup.
     request.abortSignal.throwIfAborted();
-    reply.raw.once('close', inFlight.enter(caller.keyId, request.routeOptions.config.workKind ?? 'lookup'));
+    const { workKind = 'lookup' } = request.routeOptions.config;
+    if (workKind === 'none') return setCaller(request, caller);
+    reply.raw.once('close', inFlight.enter(caller.keyId, workKind));
     const count = limiter.take(caller);
     if (count) return withHeaders(reply, count).then(() => setCaller(request, caller));
     return setCaller(request, caller);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, tooLong } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,13 +9,10 @@ declare module 'fastify' {
 }
 
 /** Abort reason of a request whose deadline has passed. */
-const DEADLINE_EXCEEDED = new ServiceError(
-  'DEADLINE_EXCEEDED',
-  'The request took longer than its time limit. Request less data at once.',
-);
+const DEADLINE_EXCEEDED = tooLong();
 
 /** Abort reason of a request whose client has disconnected. It is never sent. */
-export const CLIENT_DISCONNECTED = new Error('the client went away');
+const CLIENT_DISCONNECTED = new ServiceError('CLIENT_DISCONNECTED', 'The client has disconnected.');
 
 /**
  * Creates the hook that sets the abort signal of a request, which is aborted when its deadline passes or its client

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ERROR_STATUS, type ErrorCode, ServiceError, toServiceError } from '../errors.ts';
-import { CLIENT_DISCONNECTED } from './deadline.ts';
+import { ServiceError, toServiceError } from '../errors.ts';
 import { failure } from './envelope.ts';
 
 /** Errors for what the HTTP layer itself rejects, by status. */
@@ -44,14 +43,6 @@ function tooLarge({ headers, routeOptions }: FastifyRequest): ServiceError {
   );
 }
 
-/** Headers of an error, independent of the format of its body. */
-const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
-  UNAUTHENTICATED: { 'www-authenticate': 'ApiKey' },
-  STORE_UNAVAILABLE: { 'retry-after': '2' },
-  OVERLOADED: { 'retry-after': '1' },
-  DEADLINE_EXCEEDED: { 'retry-after': '2' },
-};
-
 /** Headers of the successful response that an error replaces. */
 const HEADERS_OF_A_SUCCESS = [
   'accept-ranges',
@@ -77,20 +68,26 @@ function toHttpError(thrown: FastifyError | Error): ServiceError {
 }
 
 /**
- * Sets the status and headers of an error and logs internal and database errors. An API with its own error format
- * (GraphQL) also calls this and then sends its own body.
+ * Logs the cause of an internal error with its stack, once for each request: a request may have thousands of fields.
+ * Every other error is only named, in the line of its request.
+ */
+export function logCause(request: FastifyRequest, thrown: unknown): void {
+  if (request.hasLoggedCause || toServiceError(thrown).kind.level !== 'error') return;
+  request.hasLoggedCause = true;
+  request.log.error({ err: thrown }, 'internal error');
+}
+
+/**
+ * Sets the status and headers of an error, and logs an internal one. An API with its own error format (GraphQL) also
+ * calls this and then sends its own body.
  */
 export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const tooSlow = isStillArriving(thrown, request) ? TOO_SLOW : undefined;
   const error = tooSlow ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
-  if (error === TOO_SLOW) reply.header('connection', 'close');
-  if (thrown === CLIENT_DISCONNECTED) request.log.debug('the client has disconnected');
-  else if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'internal error');
-  else if (error.status >= 500) request.log.debug({ err: thrown }, 'database error');
+  if (error.code === 'INTERNAL') logCause(request, thrown);
   request.errorCode = error.code;
   for (const name of HEADERS_OF_A_SUCCESS) reply.removeHeader(name);
-  reply.code(ERROR_STATUS[error.code]).headers({ 'cache-control': 'no-store', vary: 'Origin' });
-  reply.headers(HEADERS[error.code] ?? {});
+  reply.code(error.status).headers({ 'cache-control': 'no-store', vary: 'Origin', ...error.kind.headers });
   return error;
 }
 

@@ -1,8 +1,13 @@
 import type { LoadLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
 
-/** The work of a request: `export` waits for a file that several requests share, `lookup` is all other work. */
-export type WorkKind = 'lookup' | 'export';
+/**
+ * The work of a request: `export` waits for a file that several requests share, `none` needs only the API key and
+ * counts for no limit, `lookup` is all other work.
+ */
+export type WorkKind = 'lookup' | 'export' | 'none';
+/** Work that is limited. */
+type Work = Exclude<WorkKind, 'none'>;
 
 export interface LoadState {
   /**
@@ -33,7 +38,7 @@ export interface InFlight {
    * too long, or when there are too many requests in total. While the event loop is delayed, a key may have one request
    * of each kind.
    */
-  enter(keyId: number, kind: WorkKind): () => void;
+  enter(keyId: number, kind: Work): () => void;
 }
 
 const IDLE: LoadState = { queueMs: () => 0, isDelayed: () => false };
@@ -43,7 +48,7 @@ export function createInFlight(limits: LoadLimits, { queueMs, isDelayed }: LoadS
   const total = { lookup: 0, export: 0 };
   let keyLookups = 0;
 
-  function checkKey(keyId: number, kind: WorkKind): void {
+  function checkKey(keyId: number, kind: Work): void {
     const active = ofKey[kind].get(keyId) ?? 0;
     const most = kind === 'export' ? limits.exportsPerKey : limits.inFlightPerKey;
     if (active >= most) {
@@ -61,7 +66,7 @@ export function createInFlight(limits: LoadLimits, { queueMs, isDelayed }: LoadS
     }
   }
 
-  function change(keyId: number, kind: WorkKind, by: 1 | -1): void {
+  function change(keyId: number, kind: Work, by: 1 | -1): void {
     const active = (ofKey[kind].get(keyId) ?? 0) + by;
     if (active > 0) ofKey[kind].set(keyId, active);
     else ofKey[kind].delete(keyId);

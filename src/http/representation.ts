@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { untilAborted } from '../until-aborted.ts';
+import { logCause } from './errors.ts';
 
 /**
  * Size in bytes below which compression takes more time than it saves: with its headers, such a response fits in one
@@ -104,7 +105,7 @@ export function completeRepresentations(app: FastifyInstance): void {
         (error) => done(error),
       )
       .catch((error) => {
-        request.log.error({ err: error }, 'a response could not be sent');
+        logCause(request, error);
         reply.raw.destroy();
       });
   });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 
 /** Routes that load balancers and supervisors request several times a second. */
 export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready']);
@@ -15,10 +16,14 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     package: request.caller?.packageName,
+    error: request.errorCode ?? undefined,
     trace_id: request.trace?.traceId,
-    ...(reply.raw.writableFinished ? {} : { aborted: true }),
+    // A response without a socket (`inject`) never counts as finished.
+    ...(reply.raw.destroyed && !reply.raw.writableFinished && { aborted: true }),
   };
-  if (reply.statusCode >= 500) request.log.warn(line, 'request');
+  const level = ERRORS[request.errorCode as ErrorCode]?.level ?? 'info';
+  // The cause of an internal error has a line of its own, at `error`.
+  if (level !== 'info') request.log.warn(line, 'request');
   else if (FREQUENT_ROUTES.has(route)) request.log.debug(line, 'request');
   else request.log.info(line, 'request');
 }

@@ -31,6 +31,8 @@ declare module 'fastify' {
     document: DocumentNode | null;
     /** The error code of the response; null if there is no error. */
     errorCode: string | null;
+    /** Whether the cause of an internal error of the request has been logged. */
+    hasLoggedCause: boolean;
     /** The trace of the request; null if it is not traced. */
     trace: RequestTrace | null;
     /** The database handle of the request; null until its first read. */

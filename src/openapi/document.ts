@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { ERROR_STATUS } from '../errors.ts';
+import { ERRORS } from '../errors.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import { endpoints } from '../rest/endpoints.ts';
 import { requiredOf } from '../rest/read-parameters.ts';
@@ -109,7 +109,9 @@ function responsesOf({ operationId, example }: Endpoint): Json {
 }
 
 function errorsOf(errors: readonly ErrorExample[]): Json {
-  return Object.fromEntries(errors.map(({ code }) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }]));
+  return Object.fromEntries(
+    errors.map(({ code }) => [ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),
+  );
 }
 
 /** Returns the operations of a document with their paths, in document order. */

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { prepareError } from '../../http/errors.ts';
+import { logCause, prepareError } from '../../http/errors.ts';
 import { createErrorFormat } from '../error-format.ts';
 import { requestOf, type YogaRequest } from '../yoga-request.ts';
 
@@ -13,7 +13,7 @@ export function useErrorFormat(): Plugin {
       const yogaRequest = requestOf(request);
       yogaRequest.hasErrors = true;
       const { raw, reply } = yogaRequest;
-      const format = createErrorFormat(raw.id, (error) => raw.log.error({ err: error }, 'a field failed'));
+      const format = createErrorFormat(raw.id, (cause) => logCause(raw, cause));
       const isRejected = data === undefined;
       const formatted = errors.map((error) => {
         const found = format(error);

@@ -1,8 +1,7 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
-import { toServiceError } from '../../errors.ts';
-import type { Execute, Operation } from '../execute.ts';
+import { type Execute, executeWhole } from '../execute.ts';
 import type { FindNotInPackage } from '../not-in-package.ts';
 import { stringifyJson } from '../raw-json.ts';
 import { requestOf } from '../yoga-request.ts';
@@ -54,24 +53,4 @@ export function useExecution({ execute, cache, findNotInPackage }: ExecutionOpti
  */
 function errorBytes({ errors }: ExecutionResult): number {
   return errors ? Buffer.byteLength(`"errors":${JSON.stringify(errors)},`) : 0;
-}
-
-/** Codes of field errors that fail the whole operation. */
-const FATAL_ERRORS = new Set(['STORE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED', 'RESPONSE_TOO_LARGE']);
-
-/**
- * Executes an operation; never returns a partial result caused by cancellation or by a database failure.
- * @throws the reason of the cancellation or the database error, as a partial result would look complete.
- */
-async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
-  const { abortSignal } = operation;
-  try {
-    const result = await execute(operation);
-    for (const { originalError } of result.errors ?? []) {
-      if (originalError && FATAL_ERRORS.has(toServiceError(originalError).code)) throw originalError;
-    }
-    return result;
-  } catch (error) {
-    throw abortSignal?.aborted ? abortSignal.reason : error;
-  }
 }
