@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { DEMO_KEY } from './access/demo-key.ts';
@@ -8,11 +8,18 @@ import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type DatabaseBackend, openBackend } from './database/backend.ts';
 import { joinEmbeddedDatabase } from './database/embedded/embedded-database.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { writeLine } from './progress.ts';
 import { openPreparedEmbedded } from './start/prepare-embedded.ts';
 
 const ACCEPTED = 202;
+/** Where tools are called, within the limits of the API key. */
+const CALLS = '/mcp';
+/** Where messages are sent that cost next to nothing, and therefore count for no limit. */
+const UNCOUNTED = '/uncounted';
+const UNCOUNTED_METHODS: ReadonlySet<string> = new Set(['initialize', 'ping']);
 
 /** Opens the configured database; an embedded one that a running gateway has open is used together with it. */
 async function openDatabase(config: Config['database'], log: Logger): Promise<DatabaseBackend> {
@@ -21,11 +28,21 @@ async function openDatabase(config: Config['database'], log: Logger): Promise<Da
   return isOpen ? openBackend(config, { purpose: 'command', log }) : openPreparedEmbedded(config, log);
 }
 
-/** Returns the response of the `/mcp` endpoint to a message; undefined if it has none. */
-async function post(app: FastifyInstance, key: string, message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> {
+/** Returns whether a message counts for no limit: a notification, or the request of a method that does no work. */
+function isUncounted(message: JSONRPCMessage): boolean {
+  return !('id' in message && 'method' in message) || UNCOUNTED_METHODS.has(message.method);
+}
+
+/** Returns the response of an MCP endpoint to a message; undefined if it has none. */
+async function post(
+  app: FastifyInstance,
+  url: string,
+  key: string,
+  message: JSONRPCMessage,
+): Promise<JSONRPCMessage | undefined> {
   const { statusCode, body } = await app.inject({
     method: 'POST',
-    url: '/mcp',
+    url,
     headers: { 'x-api-key': key, accept: 'application/json, text/event-stream' },
     payload: message,
   });
@@ -36,6 +53,28 @@ async function post(app: FastifyInstance, key: string, message: JSONRPCMessage):
   return 'id' in message ? { jsonrpc: '2.0', id: message.id as string | number, error } : undefined;
 }
 
+/** Returns the response to a line that is not a message. Its id is not known, which JSON-RPC writes as null. */
+function errorOfLine(error: Error) {
+  const described =
+    error instanceof SyntaxError
+      ? { code: JsonRpcError.ParseError, message: 'A message must be JSON, in one line.' }
+      : {
+          code: JsonRpcError.InvalidRequest,
+          message:
+            'A line must be one JSON-RPC message, an object of at most 10 MiB. Batches (arrays) are not supported.',
+        };
+  return { jsonrpc: '2.0', id: null, error: described };
+}
+
+/**
+ * Returns the configuration for a single user, whose calls wait instead of being rejected: the number of calls at once
+ * is that of an API key, and neither a busy process nor a busy database rejects any.
+ */
+function forOneUser(config: Config): Config {
+  const load = { ...config.limits.load, eventLoopDelay: 0, queue: 0 };
+  return { ...config, mcp: true, limits: { ...config.limits, load } };
+}
+
 /**
  * Serves the Model Context Protocol on standard input and output, for a client that starts it as a process: without a
  * port, with the same tools, packages and limits as `/mcp` of a gateway. Logs go to standard error.
@@ -44,18 +83,26 @@ async function serve(config: Config): Promise<void> {
   const log = createLogger(config.logLevel, pino.destination({ dest: 2, sync: true }));
   const backend = await openDatabase(config.database, log);
   const app = await buildApp({
-    config: { ...config, mcp: true },
+    config: forOneUser(config),
     backend,
     logger: log,
     clock: createClock(config.clock),
+    routes: [mcpRoutes(CALLS), mcpRoutes(UNCOUNTED, 'none')],
   });
+  const { inFlight, inFlightPerKey } = config.limits.load;
+  const atOnce = Math.min(inFlight, inFlightPerKey);
+  const calls = createFairQueue({ size: atOnce, perKey: atOnce });
   const key = config.mcpApiKey ?? (backend.kind === 'embedded' ? DEMO_KEY : '');
   const transport = new StdioServerTransport();
   const running = new Set<Promise<void>>();
   const respond = async (message: JSONRPCMessage) => {
-    const response = await post(app, key, message);
+    const response = isUncounted(message)
+      ? await post(app, UNCOUNTED, key, message)
+      : await calls.run(0, () => post(app, CALLS, key, message));
     if (response) await transport.send(response);
   };
+  // The types of the SDK do not allow for the id null.
+  transport.onerror = (error) => void transport.send(errorOfLine(error) as unknown as JSONRPCMessage);
   transport.onmessage = (message) => {
     const response = respond(message).finally(() => running.delete(response));
     running.add(response);

@@ -1,32 +1,58 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { JSONRPCMessageSchema, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
 import { createErrorFormat } from '../graphql/error-format.ts';
+import { logCause } from '../http/errors.ts';
+import type { WorkKind } from '../http/in-flight.ts';
 import type { Routes } from '../http/routes.ts';
 import { schemaText } from '../schema-text.ts';
 import { createMcpServer } from './server.ts';
 
+/** The body of the response to a request that is not one JSON-RPC message. */
+const NOT_A_MESSAGE = {
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: JsonRpcError.InvalidRequest,
+    message:
+      'A request is one JSON-RPC message, an object with jsonrpc: "2.0". Batches (arrays) are not supported: send each message in a request of its own.',
+  },
+};
+
 /**
  * Serves the Model Context Protocol over streamable HTTP, without sessions: each POST has one JSON-RPC message and gets
  * one JSON response. API keys, packages, rate limits and deadlines are those of all APIs.
+ * @param workKind what a request counts as.
  */
-export const mcpRoutes: Routes = async (app, { config, execute, prepare }) => {
-  if (!config.mcp) return;
-  const sdl = config.introspection ? schemaText() : undefined;
-  app.post('/mcp', { onRequest: app.authenticate() }, async (request, reply) => {
-    const context = app.contextOf(request);
-    const formatError = createErrorFormat(request.id, (err) => request.log.error({ err }, 'an MCP tool failed'));
-    const server = createMcpServer({ scope: { context, execute, prepare }, sdl, formatError });
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      const headers = new Headers(request.headers as Record<string, string>);
-      const received = new Request('http://localhost/mcp', { method: 'POST', headers });
-      const response = await transport.handleRequest(received, { parsedBody: request.body });
-      return await reply
-        .code(response.status)
-        .headers(Object.fromEntries(response.headers))
-        .send(await response.text());
-    } finally {
-      await server.close();
-    }
-  });
-};
+export const mcpRoutes =
+  (path = '/mcp', workKind: WorkKind = 'lookup'): Routes =>
+  async (app, { config, execute, prepare }) => {
+    if (!config.mcp) return;
+    const sdl = config.introspection ? schemaText() : undefined;
+    app.post(path, { onRequest: app.authenticate(), config: { workKind } }, async (request, reply) => {
+      if (!JSONRPCMessageSchema.safeParse(request.body).success) {
+        request.errorCode = 'INVALID_REQUEST';
+        return reply.code(400).send(NOT_A_MESSAGE);
+      }
+      const formatError = createErrorFormat(request.id, (cause) => logCause(request, cause));
+      const server = createMcpServer({
+        scope: { context: app.contextOf(request), execute, prepare, formatError },
+        sdl,
+        onFailure: (code) => {
+          request.errorCode = code;
+        },
+      });
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await server.connect(transport);
+      try {
+        const headers = new Headers(request.headers as Record<string, string>);
+        const received = new Request('http://localhost/mcp', { method: 'POST', headers });
+        const response = await transport.handleRequest(received, { parsedBody: request.body });
+        return await reply
+          .code(response.status)
+          .headers(Object.fromEntries(response.headers))
+          .send(await response.text());
+      } finally {
+        await server.close();
+      }
+    });
+  };

@@ -1,7 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { GraphQLError } from 'graphql';
-import type { Tool, ToolScope } from './tool.ts';
+import { DocumentErrors, type Tool, type ToolScope } from './tool.ts';
 import { compareMaps } from './tools/compare-maps.ts';
 import { findElections } from './tools/find-elections.ts';
 import { findPerson } from './tools/find-person.ts';
@@ -30,12 +29,12 @@ export interface ServerOptions {
   readonly scope: ToolScope;
   /** The schema as SDL; undefined if introspection is disabled. */
   readonly sdl: string | undefined;
-  /** Converts an error to the form that clients receive. */
-  readonly formatError: (error: Error) => GraphQLError;
+  /** Called with the code of the error if a tool fails. */
+  readonly onFailure: (code: string) => void;
 }
 
 /** Creates the MCP server for one request: it keeps no state between requests. */
-export function createMcpServer({ scope, sdl, formatError }: ServerOptions): McpServer {
+export function createMcpServer({ scope, sdl, onFailure }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'ballotgraph', version: '0.1.0' }, { instructions: INSTRUCTIONS });
   for (const { name, title, description, input, output, run } of TOOLS) {
     const annotations = { readOnlyHint: true, openWorldHint: false };
@@ -45,8 +44,13 @@ export function createMcpServer({ scope, sdl, formatError }: ServerOptions): Mcp
         const result = { ...(await run(given, scope)) };
         return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
       } catch (error) {
-        const { message, extensions } = formatError(error as Error);
-        return { isError: true, content: [{ type: 'text', text: `${String(extensions.code)}: ${message}` }] };
+        const isOfDocument = error instanceof DocumentErrors;
+        const [first] = isOfDocument ? error.errors : [scope.formatError(error as Error)];
+        const code = String(first?.extensions.code);
+        onFailure(code);
+        if (!isOfDocument) return { isError: true, content: [{ type: 'text', text: `${code}: ${first?.message}` }] };
+        const body = { errors: error.errors.map((each) => each.toJSON()) };
+        return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
       }
     });
   }

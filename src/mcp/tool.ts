@@ -1,6 +1,8 @@
+import type { GraphQLError } from 'graphql';
 import { z } from 'zod';
 import type { Context } from '../graphql/context.ts';
 import type { Prepare } from '../graphql/documents.ts';
+import type { ErrorFormat } from '../graphql/error-format.ts';
 import type { Execute } from '../graphql/execute.ts';
 
 /** The services of one tool call. */
@@ -9,6 +11,19 @@ export interface ToolScope {
   readonly execute: Execute;
   /** Parses, limits and validates documents that the client wrote. */
   readonly prepare: Prepare;
+  /** Converts an error to the form in which `/graphql` sends it. */
+  readonly formatError: ErrorFormat;
+}
+
+/** The errors of a document that the client wrote and that has no data, in the form in which `/graphql` sends them. */
+export class DocumentErrors extends Error {
+  override readonly name = 'DocumentErrors';
+  readonly errors: readonly GraphQLError[];
+
+  constructor(errors: readonly GraphQLError[]) {
+    super(errors.map(({ message }) => message).join(' '));
+    this.errors = errors;
+  }
 }
 
 export interface Tool {
@@ -19,7 +34,7 @@ export interface Tool {
   readonly output: z.ZodObject;
   /**
    * Returns the result to valid input; it matches `output`.
-   * @throws ServiceError or GraphQLError, whose message is meant for the client.
+   * @throws ServiceError, GraphQLError or DocumentErrors, whose message is meant for the client.
    */
   run(input: Readonly<Record<string, unknown>>, scope: ToolScope): Promise<Readonly<Record<string, unknown>>>;
 }

@@ -192,3 +192,60 @@ describe('a result', () => {
     ]);
   });
 });
+
+describe('an error', () => {
+  it('of an array of messages is 400: batches would count once for all limits', async () => {
+    for (const payload of [[], [PING], [PING, { ...PING, id: 2 }]]) {
+      const response = await post(JSON.stringify(payload));
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32_600, message: expect.stringMatching(/Batches \(arrays\) are not supported/) },
+      });
+    }
+  });
+
+  it.each([
+    ['find_person', { name: 'a\0b' }],
+    ['find_person', { name: 'ab\ud800' }],
+    ['results', { state: 'AA', date: VOTE.date2022, office: 'a\0b' }],
+    ['run_graphql', { query: '{ people(name: "a\\u0000b") { totalCount } }' }],
+  ])('of %s in the characters of a text is INVALID_PARAMETER: %j', async (name, input) => {
+    const { isError, text } = await call(client, name, input);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^INVALID_PARAMETER: (name|office) must/);
+  });
+
+  it.each([
+    ['{ nope }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['{', {}, 'GRAPHQL_PARSE_FAILED'],
+    ['query ($a: Int!) { districts(first: $a) { totalCount } }', { a: 'x' }, 'BAD_USER_INPUT'],
+  ])('of run_graphql without data has the code of /graphql: %s', async (query, variables, code) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'x-api-key': service.key('full') },
+      payload: { query, variables },
+    });
+    const { isError, text, structured } = await call(client, 'run_graphql', { query, variables });
+    expect(isError).toBe(true);
+    expect(structured?.errors).toEqual(response.json().errors);
+    expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { code } }] });
+  });
+
+  it('of one field is no error of the tool: the result has the other data', async () => {
+    const query = '{ districts { totalCount } __typename }';
+    expect((await call(client, 'run_graphql', { query })).isError).toBeUndefined();
+  });
+});
+
+it('find_elections names the district that holds each election', async () => {
+  const { structured } = await call(client, 'find_elections', { state: 'AA', from: VOTE.date2022, to: VOTE.date2022 });
+  expect((structured as { elections: object[] }).elections).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ district: 'Alpha' })]),
+  );
+  const ofPoint = await call(client, 'find_elections', { ...southWest, from: VOTE.date2022, to: VOTE.date2022 });
+  const names = (ofPoint.structured as { elections: { district: string }[] }).elections.map(({ district }) => district);
+  expect(new Set(names).size).toBe(names.length);
+});

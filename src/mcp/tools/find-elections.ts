@@ -33,6 +33,7 @@ export const findElections = defineTool({
     status: electionStatus,
     description: z.string().optional(),
     state: z.string().optional().describe('US for the country.'),
+    district: z.string().optional().describe('The district that holds the election, for example a county.'),
     candidateListsComplete: z.boolean(),
   }),
   extra: { from: z.string(), to: z.string().optional() },
@@ -40,8 +41,14 @@ export const findElections = defineTool({
     const from = given.from ?? scope.context.today;
     const range = { from, to: given.to ?? null };
     const found = await electionsOf(given, range, scope);
-    const entries = (found ?? []).map(({ sources: _, ...election }) => election);
-    const missing = entries.length === 0 ? ['No election is known here in this range of days.'] : [];
+    const entries = (found ?? []).map(({ sources: _, district, ...election }) => ({
+      ...election,
+      district: district?.name ?? null,
+    }));
+    const missing = [
+      ...(entries.length === 0 ? ['No election is known here in this range of days.'] : []),
+      ...(entries.some(({ district }) => district === null) ? [notInPackage('the districts that hold elections')] : []),
+    ];
     return { entries, extra: range, notKnown: found ? missing : [notInPackage('election dates')], data: found };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkText } from '../../graphql/text-arguments.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';
@@ -6,6 +7,7 @@ import { defineTool, notInPackage } from '../tool.ts';
 
 const run = prepareDocument(ResultsDocument);
 
+const MAX_OFFICE_LENGTH = 100;
 /** The maximum number of candidates of a race in a result. */
 const MAX_CANDIDATES = 15;
 
@@ -17,7 +19,11 @@ export const results = defineTool({
   input: z.strictObject({
     state,
     date: day.describe('The election day.'),
-    office: z.string().max(100).optional().describe('Part of the name of the office or measure, case-insensitive.'),
+    office: z
+      .string()
+      .max(MAX_OFFICE_LENGTH)
+      .optional()
+      .describe('Part of the name of the office or measure, case-insensitive.'),
     levels: z.array(z.enum(['FEDERAL', 'STATE', 'LOCAL'])).optional(),
     districtTypes,
   }),
@@ -51,6 +57,7 @@ export const results = defineTool({
   }),
   extra: { date: z.string(), state: z.string() },
   async read({ office, districtTypes: types, ...input }, { execute, context }) {
+    if (office !== undefined) checkText('office', office, MAX_OFFICE_LENGTH);
     const found: Contest[] = [];
     const data: ResultsQuery[] = [];
     for (let after: string | null = null; ; ) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { createErrorFormat } from '../../graphql/error-format.ts';
+import { executeWhole } from '../../graphql/execute.ts';
 import { createFindNotInPackage } from '../../graphql/not-in-package.ts';
 import { stringifyJson } from '../../graphql/raw-json.ts';
 import { schema } from '../../schema.ts';
-import { MAX_RESULT_BYTES, type Tool } from '../tool.ts';
+import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 
 const findNotInPackage = createFindNotInPackage(schema);
 
@@ -23,20 +23,18 @@ export const runGraphql: Tool = {
     errors: z.array(z.object({ message: z.string() }).loose()).optional(),
     extensions: z.record(z.string(), z.unknown()).optional(),
   }),
-  async run(input, { context, execute, prepare }) {
+  async run(input, { context, execute, prepare, formatError }) {
     const { query, variables = {} } = input as { query: string; variables?: Record<string, unknown> };
     const prepared = prepare(query, variables);
     if ('exceeded' in prepared) throw prepared.exceeded;
-    if ('errors' in prepared)
-      return { errors: prepared.errors.map(({ message, locations }) => ({ message, locations })) };
+    if ('errors' in prepared) throw new DocumentErrors(prepared.errors.map(formatError));
     const { document, cost } = prepared;
     const operation = { document, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };
-    const { data, errors } = await execute({ ...operation, cost });
-    const extensions = data ? findNotInPackage(operation, context.caller.grants) : undefined;
-    const body = stringifyJson(
-      { data, errors: errors?.map(createErrorFormat('')), extensions },
-      context.responseLimits,
-    );
+    const { data, errors } = await executeWhole(execute, { ...operation, cost });
+    const formatted = errors?.map(formatError);
+    if (!data && formatted) throw new DocumentErrors(formatted);
+    const extensions = findNotInPackage(operation, context.caller.grants);
+    const body = stringifyJson({ data, errors: formatted, extensions }, context.responseLimits);
     const bytes = Buffer.byteLength(body);
     if (bytes <= MAX_RESULT_BYTES) return JSON.parse(body) as Record<string, unknown>;
     throw new ServiceError(
