@@ -4,6 +4,7 @@ import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { wholeFloat } from '../graphql/in-sql.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 import { measureStatusField } from './enums.ts';
@@ -57,12 +58,14 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
       grantOfSomeValues: 'results',
     }),
     statusCode: t.field({ ...measureStatusField('status', '`status`'), grantOfSomeValues: 'results' }),
-    yesVotesTotal: t.exposeInt('yes_votes_total', {
-      description: 'Number of yes votes; null when not known.',
+    yesVotesTotal: t.expose('yes_votes_total', {
+      ...wholeFloat,
+      description: 'Number of yes votes, a whole number that may exceed 32 bits; null when not known.',
       ...requireGrants('results'),
     }),
-    noVotesTotal: t.exposeInt('no_votes_total', {
-      description: 'Number of no votes; null when not known.',
+    noVotesTotal: t.expose('no_votes_total', {
+      ...wholeFloat,
+      description: 'Number of no votes, a whole number that may exceed 32 bits; null when not known.',
       ...requireGrants('results'),
     }),
     yesShare: t.float({

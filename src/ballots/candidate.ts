@@ -1,6 +1,7 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { wholeFloat } from '../graphql/in-sql.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { persons } from '../officials/officials.store.ts';
@@ -84,9 +85,10 @@ CandidateObject.implement({
       grantOfSomeValues: 'results',
     }),
     statusCode: t.field({ ...candidateStatusField('cand_status', '`status`'), grantOfSomeValues: 'results' }),
-    votes: t.exposeInt('votes_for_cand', {
+    votes: t.expose('votes_for_cand', {
+      ...wholeFloat,
       description:
-        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known.',
+        'Votes counted for the candidate, a whole number that may exceed 32 bits; for ranked choice, after the last round that the candidate was in. Null when not known.',
       ...requireGrants('results'),
     }),
     share: t.float({

@@ -85,14 +85,17 @@ RaceObject.implement({
         'The boundary of the district that the race uses, on an old or a new map, and the reason. Null only if the race was deleted while the request was executed.',
       ...boundaryOfRace,
     }),
-    totalVotes: t.int({
-      description: 'Total votes for all candidates; for ranked choice, in the last round. Null when not known.',
+    totalVotes: t.field({
+      type: 'Float',
+      description:
+        'Total votes for all candidates, a whole number that may exceed 32 bits; for ranked choice, in the last round. Null when not known.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
-    margin: t.int({
+    margin: t.field({
+      type: 'Float',
       description:
-        'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents.',
+        'Vote margin between the last winner and the best runner-up, a whole number that may exceed 32 bits. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),

@@ -1,4 +1,5 @@
 import { builder } from '../graphql/builder.ts';
+import { wholeFloat } from '../graphql/in-sql.ts';
 import type { RoundRow } from './candidates.store.ts';
 import { roundStatusField } from './enums.ts';
 
@@ -6,14 +7,17 @@ export const RankedChoiceRoundObject = builder.objectRef<RoundRow>('RankedChoice
   description: 'The result of a candidate in one round of a ranked-choice count.',
   fields: (t) => ({
     round: t.exposeInt('round', { description: 'Round number, starting at 1.' }),
-    votesGained: t.exposeInt('votes_for', {
+    votesGained: t.expose('votes_for', {
+      ...wholeFloat,
       nullable: true,
       description:
-        'Votes gained in this round only: first choices in round 1, votes transferred from other candidates in later rounds. The rounds add up to `Candidate.votes`. Null when not known.',
+        'Votes gained in this round only, a whole number that may exceed 32 bits: first choices in round 1, votes transferred from other candidates in later rounds. The rounds add up to `Candidate.votes`. Null when not known.',
     }),
-    runningTotal: t.exposeInt('running_total', {
+    runningTotal: t.expose('running_total', {
+      ...wholeFloat,
       nullable: true,
-      description: 'Total votes after this round; null if the votes gained in this or an earlier round are not known.',
+      description:
+        'Total votes after this round, a whole number that may exceed 32 bits; null if the votes gained in this or an earlier round are not known.',
     }),
     status: t.exposeString('status', {
       nullable: true,

@@ -62,18 +62,27 @@ export function quoted(text: string): string {
 const TEXTS: ReadonlySet<string> = new Set(['String', 'ID', 'Date', 'DateTime']);
 
 /**
+ * The options of a field with a number of votes: a whole number, as Float because Int of GraphQL ends at 2,147,483,647
+ * and a scalar of our own would be an unknown type to code generators.
+ */
+export const wholeFloat = { type: 'Float', extensions: { isWhole: true } } as const;
+
+/**
  * Returns the function that serialises a non-null leaf in PostgreSQL as `JSON.stringify` does. It takes an SQL
  * expression and returns one.
+ * @param isWhole whether all values of a Float are whole numbers (`wholeFloat`).
  * @returns undefined for types that PostgreSQL cannot serialise in the same way.
  */
-export function jsonInSql(type: GraphQLLeafType): ((value: string) => string) | undefined {
+export function jsonInSql(type: GraphQLLeafType, isWhole = false): ((value: string) => string) | undefined {
   if (isEnumType(type)) {
     const cases = type
       .getValues()
       .map(({ name, value }) => `when ${quoted(String(value))} then ${quoted(JSON.stringify(name))}`);
     return (value) => `case ${value} ${cases.join(' ')} end`;
   }
-  if (type.name === 'Int' || type.name === 'Boolean') return (value) => `${value}::text`;
+  if (type.name === 'Int' || type.name === 'Boolean' || (type.name === 'Float' && isWhole)) {
+    return (value) => `${value}::text`;
+  }
   if (TEXTS.has(type.name)) return (value) => `to_json(${value})::text`;
   return undefined;
 }

@@ -18,9 +18,11 @@ export class BadCell {
 }
 
 const LARGEST_INTEGER = 2_147_483_647;
+/** The largest number of votes: sums of thousands of them are exact in JSON. */
+const LARGEST_COUNT = 999_999_999_999;
 const LARGEST_ORDINAL = 32_767;
 const ID = /^[1-9]\d{0,9}$/;
-const WHOLE = /^(0|[1-9]\d{0,9})$/;
+const WHOLE = /^(0|[1-9]\d{0,11})$/;
 const QUOTED_LENGTH = 40;
 
 /** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
@@ -43,7 +45,7 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
     const good = ids.every((id) => ID.test(id) && Number(id) <= LARGEST_INTEGER) && new Set(ids).size === ids.length;
     return good ? `{${ids.join(',')}}` : undefined;
   },
-  count: (cell) => (WHOLE.test(cell) ? upTo(LARGEST_INTEGER, cell) : undefined),
+  count: (cell) => (WHOLE.test(cell) ? upTo(LARGEST_COUNT, cell) : undefined),
   ordinal: (cell) => (ID.test(cell) ? upTo(LARGEST_ORDINAL, cell) : undefined),
   year: (cell) => (/^[1-9]\d{3}$/.test(cell) ? Number(cell) : undefined),
   boolean: (cell) => (cell === 'true' ? true : cell === 'false' ? false : undefined),
@@ -66,7 +68,7 @@ function expected(column: Column): string {
     case 'ids':
       return `is not a list of different whole numbers from 1 to ${LARGEST_INTEGER}, separated by ;`;
     case 'count':
-      return `is not a whole number from 0 to ${LARGEST_INTEGER}`;
+      return `is not a whole number from 0 to ${LARGEST_COUNT}`;
     case 'ordinal':
       return `is not a whole number from 1 to ${LARGEST_ORDINAL}`;
     case 'year':

@@ -75,7 +75,7 @@ export const DISTRICT_TYPES = [
 const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   id: 'integer',
   ids: 'integer[]',
-  count: 'integer',
+  count: 'bigint',
   ordinal: 'smallint',
   year: 'integer',
   boolean: 'boolean',

@@ -8,7 +8,7 @@ export interface StageColumn {
 }
 
 /** Types whose arrays are sent to `unnest` unchanged; other types are sent as text. */
-const SCALAR_ARRAYS = new Set(['integer', 'smallint', 'boolean', 'date']);
+const SCALAR_ARRAYS = new Set(['bigint', 'integer', 'smallint', 'boolean', 'date']);
 
 /** Inserts rows, each with its values in the order of the columns, in one statement with one array per column. */
 export async function insertRows(

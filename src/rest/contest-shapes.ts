@@ -7,6 +7,9 @@ import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 const ONLY_WITH_RESULTS = 'Left out when the package has no results.';
 const OPTIONAL_SHAPES = 'Omitted unless `collections` requests it and the package includes it; null if there is none.';
 
+/** A number of votes: exact in JSON, but it may exceed 32 bits. */
+const voteCount = z.int().meta({ format: 'int64' });
+
 const party = z
   .object({
     id: z.int().describe('Party id.'),
@@ -28,7 +31,7 @@ const person = z
 const round = z
   .object({
     rcv_round: z.int().describe('The round, counted from 1.'),
-    votes_for: z.int().nullable().describe('Votes gained in this round; the rounds add up to `votes_for_cand`.'),
+    votes_for: voteCount.nullable().describe('Votes gained in this round; the rounds add up to `votes_for_cand`.'),
     status: z.string().nullable().describe('`Advanced`, `Lost`, `Won`, or null when not known.'),
   })
   .meta({ id: 'RankedChoiceRound', description: 'How a candidate fared in a round of a ranked-choice count.' });
@@ -54,7 +57,7 @@ const candidate = z
       .describe(
         'An open set: `Candidacy Declared`, `On the Ballot`, `Advanced`, `Won`, `Lost`, `Withdrew`, `Disqualified`; null when not known. Without results in the package left out instead of a result.',
       ),
-    votes_for_cand: z.int().nullable().optional().describe(`Votes, or null when not known. ${ONLY_WITH_RESULTS}`),
+    votes_for_cand: voteCount.nullable().optional().describe(`Votes, or null when not known. ${ONLY_WITH_RESULTS}`),
     ranked_choice_voting_rounds: z
       .array(round)
       .optional()
@@ -129,13 +132,11 @@ export const measure = z
     no_vote: z.string().describe('What a no does; may hold HTML. Empty when not known.'),
     official_title: z.string().describe('The question as it is printed; empty when not known.'),
     election_date: z.iso.date().describe('When it is voted on.'),
-    yes_votes_total: z
-      .int()
+    yes_votes_total: voteCount
       .nullable()
       .optional()
       .describe(`Votes for yes, or null when not known. ${ONLY_WITH_RESULTS}`),
-    no_votes_total: z
-      .int()
+    no_votes_total: voteCount
       .nullable()
       .optional()
       .describe(`Votes for no, or null when not known. ${ONLY_WITH_RESULTS}`),

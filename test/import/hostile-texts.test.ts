@@ -114,10 +114,10 @@ describe('votes and references', () => {
   });
 });
 
-test('a sum of votes over 32 bits is skipped and reported', async () => {
+test('a sum of votes over the largest number is skipped and reported', async () => {
   const { medsl } = GOOD_SOURCES;
-  const content = medsl.content.replace(/,(10|5|7),YORK/g, ',2147483647,YORK');
+  const content = medsl.content.replace(/,(10|5|7),YORK/g, ',999999999999,YORK');
   const { report } = await importOf(medsl, { [medsl.file]: content }, { dryRun: true });
-  expect(report.map(({ reason }) => reason).join()).toContain('votes_for_cand: "6442450941" is not a whole number');
+  expect(report.map(({ reason }) => reason).join()).toContain('votes_for_cand: "2999999999997" is not a whole number');
   await expectUnchanged();
 });

@@ -101,7 +101,9 @@ function sqlOf(
     inSql,
     columnInSql,
     pothosExposedField: column,
+    isWhole = false,
   } = extensions as {
+    isWhole?: boolean;
     inSql?: unknown;
     columnInSql?: string;
     pothosExposedField?: string;
@@ -111,7 +113,7 @@ function sqlOf(
     const rows = inSql as RowsInSql | undefined;
     return rows && { kind: 'rows', rows };
   }
-  const json = jsonInSql(type);
+  const json = jsonInSql(type, isWhole);
   const isList = isListType(getNullableType(fieldType));
   if (!json || isList) return undefined;
   // The SQL of a leaf is written for its default arguments.

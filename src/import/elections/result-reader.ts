@@ -210,11 +210,9 @@ function isPrimary(stage: string): boolean {
 const NOT_COUNTED = /^[X–—-]?$/i;
 /** The text of a number of votes that the source hides. */
 const HIDDEN = '*';
-const LARGEST_INTEGER = 2_147_483_647;
 
 /** Returns a number of votes, with or without separators of thousands; NaN if it is hidden, or no number of votes. */
 function votesOf(text: string): number {
-  const digits = /^\d{1,3}(,\d{3}){1,2}$/.test(text) ? text.replaceAll(',', '') : text.replace(/\.0+$/, '');
-  const votes = /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
-  return votes <= LARGEST_INTEGER ? votes : Number.NaN;
+  const digits = /^\d{1,3}(,\d{3}){1,3}$/.test(text) ? text.replaceAll(',', '') : text.replace(/\.0+$/, '');
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
 }

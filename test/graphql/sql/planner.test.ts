@@ -35,10 +35,14 @@ const objectOf = ({ type }: Pick<Field, 'type'>) => {
   return isObjectType(named) ? named : undefined;
 };
 const isInSql = (field: Field) => {
-  const { inSql, pothosExposedField } = field.extensions;
+  const { inSql, pothosExposedField, isWhole } = field.extensions;
   const type = getNamedType(field.type);
   if (!isLeafType(type)) return inSql !== undefined;
-  return jsonInSql(type) !== undefined && (inSql ?? pothosExposedField) !== undefined && !isListType(field.type);
+  return (
+    jsonInSql(type, isWhole === true) !== undefined &&
+    (inSql ?? pothosExposedField) !== undefined &&
+    !isListType(field.type)
+  );
 };
 const fieldsInSql = (type: GraphQLObjectType) => Object.values(type.getFields()).filter(isInSql);
 

@@ -28,7 +28,7 @@ export function createRestCheck(document: OpenApiDocument): CheckRest {
   const ajv = new Ajv2020({
     allErrors: true,
     strictTypes: false,
-    formats: { date: isCalendarDate },
+    formats: { date: isCalendarDate, int64: { type: 'number', validate: Number.isSafeInteger } },
     keywords: ['example'],
   });
   ajv.addSchema({ $id: 'openapi', $defs: prepared(document.components.schemas) });
