@@ -59,7 +59,7 @@ it('schema.graphql has the directive of each field', () => {
   const fields = Object.values(schema.getTypeMap()).filter(isObjectType).flatMap(fieldsOf);
   const required = fields.flatMap(({ extensions }) => (extensions.requirements ?? []) as object[]);
   expect([...schemaText().matchAll(/ @requires\(grant: /g)]).toHaveLength(required.length);
-  expect(schemaText()).toContain('totalVotes: Int @requires(grant: "results")');
+  expect(schemaText()).toContain('totalVotes: Float @requires(grant: "results")');
   expect(schemaText()).toContain(
     '[Election!] @requires(grant: "elections") @requires(grant: "election_districts", partly: true)',
   );
