@@ -63,7 +63,7 @@ export type ElectionFilter = {
 
 /** Whether an election is held on its day. */
 export type ElectionStatus =
-  /** Not held. */
+  /** Called off: it is not held, on this day or another. */
   | 'CANCELLED'
   /** Was held, and its results are final. */
   | 'CERTIFIED'
