@@ -1,6 +1,6 @@
 import { coreOf, lettersApart, POSTAL_STATES, possibleCores, roadClassOf } from '../import/addresses/address-words.ts';
 import { DIRECTION_WORDS, SPELLINGS, SUFFIX_WORDS, WORDS } from '../import/addresses/postal-words.ts';
-import type { AddressReading } from './read-address.ts';
+import { type AddressReading, MOST_STREET_WORDS } from './read-address.ts';
 
 /** What a street or an address has that a text is compared with. */
 export interface Comparable {
@@ -67,28 +67,39 @@ const QUALIFIERS = new Set(['city', 'town', 'village', 'township', 'borough', 'c
 
 /**
  * Creates the function that compares a text with addresses. Where the text has no comma, every division of its words into
- * street and town is tried. The streets of one name in many towns are compared once.
+ * street and town is tried. What depends on the text alone is computed once, and the streets of one name in many towns are
+ * compared once.
+ * @param typedStreets the streets that the readings of the text have in common.
  */
-export function createComparison(reading: AddressReading): (address: Comparable) => Agreement | undefined {
+export function createComparison(
+  reading: AddressReading,
+  typedStreets: TypedStreets,
+): (address: Comparable) => Agreement | undefined {
   const { words, spellings, wordsBeforeComma, zip, state, isOpen } = reading;
-  const ends = wordsBeforeComma === undefined ? words.map((_, index) => index + 1) : [wordsBeforeComma];
+  const ends = (wordsBeforeComma === undefined ? words.map((_, index) => index + 1) : [wordsBeforeComma]).filter(
+    (end) => end <= MOST_STREET_WORDS,
+  );
+  const streets = ends.map((end) => {
+    const isBegun = isOpen && end === words.length;
+    return beginningsOf(spellings, end).map((typed) => ({ typed: typedStreets(typed), isBegun }));
+  });
+  const towns = ends.map((end) => typedTown(words.slice(end)));
   const streetCosts = new Map<string, readonly number[]>();
   const townCosts = new Map<string, readonly TownComparison[]>();
 
   function compareStreets(address: Comparable): readonly number[] {
-    const parts = partsOf(address.words.split(' '));
-    return ends.map((end) => {
-      const isBegun = isOpen && end === words.length;
-      return Math.min(...spellings.map((each) => compareStreet(each.slice(0, end), address, parts, isBegun)));
-    });
+    const loaded = partsOf(address.words.split(' '));
+    return streets.map((each) =>
+      Math.min(...each.map(({ typed, isBegun }) => compareStreet(typed, address, loaded, isBegun))),
+    );
   }
 
   return function compare(address) {
-    const streets = streetCosts.get(address.words) ?? compareStreets(address);
-    streetCosts.set(address.words, streets);
+    const penalties = streetCosts.get(address.words) ?? compareStreets(address);
+    streetCosts.set(address.words, penalties);
     const place = `${address.town}|${address.state}`;
-    const towns = townCosts.get(place) ?? ends.map((end) => compareTown(words.slice(end), address, reading));
-    townCosts.set(place, towns);
+    const agreements = townCosts.get(place) ?? towns.map((town) => compareTown(town, address, reading));
+    townCosts.set(place, agreements);
     const zipAgreement = zip === undefined || address.zip === null ? 'unknown' : zip === address.zip ? 'same' : 'other';
     const stateCost =
       state === undefined || state === address.state
@@ -97,14 +108,24 @@ export function createComparison(reading: AddressReading): (address: Comparable)
           ? COST.stateOther
           : COST.stateOtherWithoutZip;
     let best: Agreement | undefined;
-    for (const [index, streetPenalty] of streets.entries()) {
-      const town = towns[index];
+    for (const [index, streetPenalty] of penalties.entries()) {
+      const town = agreements[index];
       if (streetPenalty >= NO_MATCH || !town) continue;
       const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
       if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement };
     }
     return best;
   };
+}
+
+/** Returns the different beginnings of the spellings of a text, each of the same number of words. */
+export function beginningsOf(
+  spellings: readonly (readonly string[])[],
+  end: number,
+  start = 0,
+): readonly (readonly string[])[] {
+  const beginnings = spellings.map((each) => each.slice(start, end));
+  return [...new Map(beginnings.map((each) => [each.join(' '), each])).values()];
 }
 
 interface TownComparison {
@@ -121,39 +142,110 @@ interface StreetParts {
   readonly roadClass: string | undefined;
 }
 
-/** Returns what the differences between the words of a text and a street cost; 1 or more if it is another street. */
-function compareStreet(typed: readonly string[], street: Comparable, loaded: StreetParts, isOpen: boolean): number {
-  const text = typed.join(' ');
-  if (text === street.words) return 0;
-  const costs = [ofLetters(text, street.words), ofWords(typed, loaded)];
-  for (const [index, word] of typed.entries()) {
-    // A mistyped suffix or direction: `rb` for `rd`.
-    if (typed.length > 1 && isMistyped(word, index, loaded))
-      costs.push(
-        (word.length > 1 ? COST.unknownWord : COST.otherLetter) + ofWords(typed.toSpliced(index, 1), loaded, true),
-      );
+/** Words of a text as a street, in each way to divide them into parts. */
+interface TypedStreet {
+  readonly text: string;
+  readonly parts: readonly StreetParts[];
+  /** The words without one that may be a mistyped suffix or direction. */
+  readonly without: readonly {
+    readonly index: number;
+    readonly meant: MeantWords;
+    readonly cost: number;
+    readonly parts: readonly StreetParts[];
+  }[];
+}
+
+/** Returns words of a text as a street. */
+export type TypedStreets = (words: readonly string[]) => TypedStreet;
+
+/** Creates the function that divides the words of one text into the parts of streets, the same words once. */
+export function createTypedStreets(): TypedStreets {
+  const known = new Map<string, TypedStreet>();
+  const knownParts = new Map<string, readonly StreetParts[]>();
+  const knownMeant = new Map<string, MeantWords>();
+
+  function partsOfTyped(words: readonly string[]): readonly StreetParts[] {
+    const text = words.join(' ');
+    const parts = knownParts.get(text) ?? possibleCores(words).map((core) => partsWith(words, core));
+    knownParts.set(text, parts);
+    return parts;
   }
-  if (isOpen && (street.words.startsWith(text) || street.core.startsWith(text))) costs.push(COST.begun);
-  return Math.min(...costs);
+
+  function meantBy(word: string): MeantWords {
+    const meant = knownMeant.get(word) ?? wordsMeantBy(word);
+    knownMeant.set(word, meant);
+    return meant;
+  }
+
+  function streetOf(words: readonly string[], text: string): TypedStreet {
+    const without = words.flatMap((word, index) => {
+      const meant = meantBy(word);
+      if (words.length < 2 || meant.anywhere.size + meant.before.size === 0) return [];
+      // A mistyped suffix or direction: `rb` for `rd`.
+      const cost = word.length > 1 ? COST.unknownWord : COST.otherLetter;
+      return [{ index, meant, cost, parts: partsOfTyped(words.toSpliced(index, 1)) }];
+    });
+    return { text, parts: partsOfTyped(words), without };
+  }
+
+  return (words) => {
+    const text = words.join(' ');
+    const street = known.get(text) ?? streetOf(words, text);
+    known.set(text, street);
+    return street;
+  };
+}
+
+/** Returns what the differences between the words of a text and a street cost; 1 or more if it is another street. */
+function compareStreet(typed: TypedStreet, street: Comparable, loaded: StreetParts, isOpen: boolean): number {
+  const { text, parts, without } = typed;
+  if (text === street.words) return 0;
+  let least = Math.min(ofLetters(text, street.words), leastOfParts(parts, loaded));
+  for (const { index, meant, cost, parts: others } of without) {
+    if (isMistyped(meant, index, loaded)) least = Math.min(least, cost + leastOfParts(others, loaded, true));
+  }
+  if (isOpen && (street.words.startsWith(text) || street.core.startsWith(text))) least = Math.min(least, COST.begun);
+  return least;
 }
 
 /** Compares words with a street: with the last word as the suffix, and as a part of the name. */
-function ofWords(typed: readonly string[], loaded: StreetParts, isGarbled = false): number {
-  return Math.min(...possibleCores(typed).map((core) => ofParts(partsWith(typed, core), loaded, isGarbled)));
+function leastOfParts(typed: readonly StreetParts[], loaded: StreetParts, isGarbled = false): number {
+  let least = NO_MATCH;
+  for (const parts of typed) least = Math.min(least, ofParts(parts, loaded, isGarbled));
+  return least;
 }
 
-/**
- * Returns whether a word that is not in the tables differs by one letter from a spelling of the suffix or direction of a
- * street. A direction of one letter may be any other letter before the name.
- */
-function isMistyped(word: string, index: number, { suffix, before, after }: StreetParts): boolean {
-  if (WORDS.has(word)) return false;
-  return [suffix, before, after].some((part) =>
-    SPELLINGS.get(part ?? '')?.some(
-      (spelling) =>
-        (spelling.length > 1 || word.length > 1 || (index === 0 && part === before)) &&
-        lettersApart(word, spelling, 1) === 1,
-    ),
+/** The suffixes and directions that a word may mean with one wrong letter. */
+interface MeantWords {
+  readonly anywhere: ReadonlySet<string>;
+  /** Only before the name: a direction of one letter may be any other letter there. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** Returns the suffixes and directions with a spelling that differs by one letter from a word that is not in the tables. */
+function wordsMeantBy(word: string): MeantWords {
+  const [anywhere, before] = [new Set<string>(), new Set<string>()];
+  if (!WORDS.has(word)) {
+    for (const [meant, spelling] of STREET_SPELLINGS) {
+      if (lettersApart(word, spelling, 1) === 1)
+        (spelling.length > 1 || word.length > 1 ? anywhere : before).add(meant);
+    }
+  }
+  return { anywhere, before };
+}
+
+const STREET_SPELLINGS = [...SPELLINGS]
+  .filter(([word]) => SUFFIX_WORDS.has(word) || DIRECTION_WORDS.has(word))
+  .flatMap(([word, spellings]) => spellings.map((spelling) => [word, spelling] as const));
+
+/** Returns whether a word at an index means the suffix or a direction of a street. */
+function isMistyped(meant: MeantWords, index: number, { suffix, before, after }: StreetParts): boolean {
+  const isMeant = (part: string | undefined) => part !== undefined && meant.anywhere.has(part);
+  return (
+    isMeant(suffix) ||
+    isMeant(before) ||
+    isMeant(after) ||
+    (index === 0 && before !== undefined && meant.before.has(before))
   );
 }
 
@@ -218,22 +310,31 @@ function partsWith(words: readonly string[], core: string): StreetParts {
   };
 }
 
+/** The words of a text after the street. */
+interface TypedTown {
+  readonly words: readonly string[];
+  readonly text: string;
+  readonly unqualified: string;
+}
+
+function typedTown(words: readonly string[]): TypedTown {
+  return { words, text: words.join(' '), unqualified: withoutQualifier(words) };
+}
+
 /** Compares the words after the street with the town of an address. A mistyped state may follow the town. */
 function compareTown(
-  typed: readonly string[],
+  { words, text, unqualified }: TypedTown,
   { town, state }: Comparable,
   { isOpen, state: typedState }: AddressReading,
 ): TownComparison {
-  if (typed.length === 0) return { agreement: 'missing', cost: 0 };
+  if (words.length === 0) return { agreement: 'missing', cost: 0 };
   if (town === '') return { agreement: 'unknown', cost: 0 };
-  const text = typed.join(' ');
   if (text === town) return { agreement: 'same', cost: 0 };
-  if (withoutQualifier(typed) === withoutQualifier(town.split(' ')))
-    return { agreement: 'same', cost: COST.townQualifier };
+  if (unqualified === withoutQualifier(town.split(' '))) return { agreement: 'same', cost: COST.townQualifier };
   if (town.length >= 4 && lettersApart(text, town, 1) === 1) return { agreement: 'one letter', cost: 0 };
-  const stateLength = typedState === undefined ? mistypedState(typed, state) : 0;
+  const stateLength = typedState === undefined ? mistypedState(words, state) : 0;
   if (stateLength > 0) {
-    const before = typed.slice(0, -stateLength);
+    const before = words.slice(0, -stateLength);
     if (before.length === 0) return { agreement: 'missing', cost: COST.unknownWord };
     if (before.join(' ') === town) return { agreement: 'same', cost: COST.townQualifier };
   }

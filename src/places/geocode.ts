@@ -1,7 +1,8 @@
 import type { Point } from '../districts/districts.store.ts';
+import { inPortions } from '../event-loop-turns.ts';
 import type { Context } from '../graphql/context.ts';
 import { plainWords, possibleCores, spellingsOf } from '../import/addresses/address-words.ts';
-import { type Agreement, createComparison } from './compare-address.ts';
+import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
 import {
   type AddressRow,
   addressesAt,
@@ -13,7 +14,7 @@ import {
   type StreetSearch,
   similarCores,
 } from './geocode.store.ts';
-import { type AddressReading, readAddress, withNumberFirst } from './read-address.ts';
+import { type AddressReading, MOST_NAME_WORDS, readAddress, withNumberFirst } from './read-address.ts';
 
 export type GeocodeKind = 'ADDRESS' | 'INTERPOLATED' | 'ZIP' | 'PLACE';
 
@@ -54,8 +55,6 @@ const NUMBER_SUFFIX_COST = 0.1;
 /** What a wrong letter in the name of a street costs. */
 const MISTYPED = 0.08;
 
-/** The longest name of a street, in words. */
-const MOST_WORDS = 5;
 /** The shortest beginning of a name that is searched. */
 const SHORTEST_BEGINNING = 3;
 
@@ -132,18 +131,19 @@ async function addressMatches(context: Context, readings: readonly AddressReadin
   const [reading] = readings;
   if (!reading || readings.every(({ words }) => words.length === 0)) return [];
   const { number } = reading;
-  const search = searchFor(readings);
-  if (number === undefined) return compared(await addressesNear(context.db, search, undefined), readings, true);
+  const search = await inPortions(context, searchFor(readings));
+  if (number === undefined)
+    return compared(context, await addressesNear(context.db, search, undefined), readings, true);
   // The state may be wrong: it is not required if no address is found in it.
   const searches = search.state === undefined ? [search] : [search, { ...search, state: undefined }];
   const all: Candidate[] = [];
   for (const each of searches) {
-    const found = compared(await addressesAt(context.db, each, number), readings);
+    const found = await compared(context, await addressesAt(context.db, each, number), readings);
     all.push(...found);
     if (found.some(({ confidence }) => confidence > MOST_WITHOUT_NUMBER))
-      return withTypedStreet(bestOfEach(all), () => addressesNear(context.db, each, number), readings);
+      return withTypedStreet(context, bestOfEach(all), () => addressesNear(context.db, each, number), readings);
   }
-  all.push(...compared(await addressesNear(context.db, search, number), readings, true));
+  all.push(...(await compared(context, await addressesNear(context.db, search, number), readings, true)));
   return all.length > 0 ? bestOfEach(all) : similarMatches(context, readings, search, number);
 }
 
@@ -153,6 +153,7 @@ async function addressMatches(context: Context, readings: readonly AddressReadin
  * @param near returns the addresses of the streets with the nearest house numbers.
  */
 async function withTypedStreet(
+  context: Context,
   found: readonly Candidate[],
   near: () => Promise<readonly AddressRow[]>,
   readings: readonly AddressReading[],
@@ -160,7 +161,7 @@ async function withTypedStreet(
   const isMistyped = ({ confidence, agreement }: Candidate) =>
     confidence >= CERTAIN && agreement !== undefined && agreement.streetPenalty >= MISTYPED;
   if (!found.some(isMistyped)) return [...found];
-  const others = compared(await near(), readings, true);
+  const others = await compared(context, await near(), readings, true);
   const agreementOf = ({ agreement }: Candidate) => agreement?.confidence ?? 0;
   const best = Math.max(...others.map(agreementOf));
   const isWorse = (match: Candidate) => isMistyped(match) && agreementOf(match) < best;
@@ -182,19 +183,20 @@ async function similarMatches(
   const cores = names.length > 0 ? await similarCores(context.db, names) : [];
   if (cores.length === 0) return [];
   const found = await addressesAt(context.db, { ...search, cores, spellings: cores, beginning: undefined }, number);
-  return compared(found, readings);
+  return compared(context, found, readings);
 }
 
-/** Returns how to find the streets of all readings of a text. */
-function searchFor(readings: readonly AddressReading[]): StreetSearch {
+/** Returns how to find the streets of all readings of a text; yields between them. */
+function* searchFor(readings: readonly AddressReading[]): Generator<void, StreetSearch> {
   const cores = new Set<string>();
   const towns = new Set<string>();
   let beginning: string | undefined;
   for (const { words, spellings, wordsBeforeComma, isOpen } of readings) {
+    yield;
     const last = wordsBeforeComma ?? words.length;
     for (const start of [0, 1]) {
-      for (let end = start + 1; end <= Math.min(last, start + MOST_WORDS); end++) {
-        for (const each of spellings) for (const core of possibleCores(each.slice(start, end))) cores.add(core);
+      for (let end = start + 1; end <= Math.min(last, start + MOST_NAME_WORDS); end++) {
+        for (const each of beginningsOf(spellings, end, start)) for (const core of possibleCores(each)) cores.add(core);
         towns.add(words.slice(end).join(' '));
       }
     }
@@ -222,10 +224,30 @@ function isCertainState(reading: AddressReading | undefined): boolean {
  * @param isOther whether the addresses have other house numbers than the text: their confidence is low, and those on the
  *   street that agrees best come first.
  */
-function compared(rows: readonly AddressRow[], readings: readonly AddressReading[], isOther = false): Candidate[] {
+function compared(
+  context: Context,
+  rows: readonly AddressRow[],
+  readings: readonly AddressReading[],
+  isOther = false,
+): Promise<Candidate[]> {
+  return inPortions(context, comparedInSteps(rows, readings, isOther));
+}
+
+function* comparedInSteps(
+  rows: readonly AddressRow[],
+  readings: readonly AddressReading[],
+  isOther: boolean,
+): Generator<void, Candidate[]> {
   const candidates: Candidate[] = [];
-  const comparisons = readings.map((reading) => ({ reading, compare: createComparison(reading) }));
+  const typedStreets = createTypedStreets();
+  const comparisons: { readonly reading: AddressReading; readonly compare: ReturnType<typeof createComparison> }[] = [];
+  if (rows.length === 0) return candidates;
+  for (const reading of readings) {
+    comparisons.push({ reading, compare: createComparison(reading, typedStreets) });
+    yield;
+  }
   for (const row of rows) {
+    yield;
     let best: { readonly confidence: number; readonly agreement: Agreement } | undefined;
     for (const { reading, compare } of comparisons) {
       const agreement = compare(row);

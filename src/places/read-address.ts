@@ -7,6 +7,11 @@ import {
   WORDS,
 } from '../import/addresses/postal-words.ts';
 
+/** The longest name of a street without directions and suffix, in words. */
+export const MOST_NAME_WORDS = 5;
+/** The longest street, in words: its name with a direction before it, a suffix, and a direction after it. */
+export const MOST_STREET_WORDS = MOST_NAME_WORDS + 3;
+
 /** One way to read a text that a person typed as an address or a place. */
 export interface AddressReading {
   /** The house number, the same in all readings of a text; undefined if the text does not begin with one. */
@@ -17,7 +22,7 @@ export interface AddressReading {
   readonly words: readonly string[];
   /** How many of the words are before the first comma; undefined without one. */
   readonly wordsBeforeComma: number | undefined;
-  /** The normal words, and the same with one abbreviation as it was typed, which may be a mistyped name. */
+  /** The normal words, and the same with one abbreviation of the street as it was typed, which may be a mistyped name. */
   readonly spellings: readonly (readonly string[])[];
   /** The same words as they were typed. */
   readonly typed: readonly string[];
@@ -70,8 +75,9 @@ function readPlace(
   const readings: AddressReading[] = [];
   const add = (typed: readonly string[], state: string | undefined) => {
     const normal = normalWords(typed);
+    const street = typed.slice(0, MOST_STREET_WORDS);
     const changed =
-      typed.length === normal.length ? typed.flatMap((word, at) => (word === normal[at] ? [] : [at])) : [];
+      typed.length === normal.length ? street.flatMap((word, at) => (word === normal[at] ? [] : [at])) : [];
     readings.push({
       number,
       numberSuffix,
@@ -154,11 +160,13 @@ function readNumber(text: string): HouseNumber[] {
   return isSuffix ? [{ number, numberSuffix, rest: rest.replace(/^,/, '') }, asWord] : [asWord];
 }
 
-/** Returns the words with a mistyped `Saint` as it is compared; nothing if there is none. */
+/** Returns the words with a mistyped `Saint` in the street as it is compared; nothing if there is none. */
 function withSaint(words: readonly string[]): string[][] {
-  return words.flatMap((word, at) =>
-    !WORDS.has(word) && lettersApart(word, 'saint', 1) === 1 ? [words.with(at, WORDS.get('saint') ?? word)] : [],
-  );
+  return words
+    .slice(0, MOST_STREET_WORDS)
+    .flatMap((word, at) =>
+      !WORDS.has(word) && lettersApart(word, 'saint', 1) === 1 ? [words.with(at, WORDS.get('saint') ?? word)] : [],
+    );
 }
 
 /** Returns a text without units marked by `#`: `#4B`, `Apt # 4`. */
