@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import { createApiKey } from '../src/access/access.store.ts';
 import { type Database, openDatabase, openPool } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { liftRateLimits } from '../test/support/unlimited.ts';
 
 const server = process.env.BENCH_DATABASE_URL ?? 'postgres://localhost/postgres';
 const rows = Number(process.argv[2] ?? 10_000_000);
@@ -41,6 +42,7 @@ async function prepare(): Promise<string> {
     from generate_series(1, ${sql.lit(rows)}) g`.execute(db);
   await sql`grant select on bench to ballotgraph_export`.execute(db);
   await sql`vacuum analyze bench`.execute(db);
+  await liftRateLimits(db);
   const key = await createApiKey(db, 'full');
   await db.destroy();
   mkdirSync(join(folder, 'queries'));

@@ -83,6 +83,11 @@ export function tooLong(): ServiceError {
   );
 }
 
+/** Returns the error for a wait that ended because this process was busy, which says nothing about the database. */
+export function gatewayBusy(): ServiceError {
+  return new ServiceError('OVERLOADED', 'The gateway is busy. Try again in a second.');
+}
+
 /** The fixed message for internal errors. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 

@@ -32,6 +32,16 @@ export async function inPortions<Result>(
   }
 }
 
+/** Runs a short piece of synchronous work in a portion, for work that many fields of one request have. */
+export function inPortion<Result>(request: WorkingRequest, work: () => Result): Promise<Result> {
+  return inPortions(request, oneStep(work));
+}
+
+// biome-ignore lint/correctness/useYield: the work is one step
+function* oneStep<Result>(work: () => Result): Generator<void, Result> {
+  return work();
+}
+
 /** Does as much of the work as fits into the turn of the event loop; returns its end, or undefined. */
 async function portion<Result>(steps: Iterator<unknown, Result>): Promise<IteratorReturnResult<Result> | undefined> {
   const began = performance.now();

@@ -7,6 +7,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { liftRateLimits } from '../../test/support/unlimited.ts';
 import { SIZES, type Size, STATES } from './sizes.ts';
 
 /** The API key of the benchmark, of the package with all grants. */
@@ -48,6 +49,7 @@ export async function buildDatabase(url: string, size: Size, writeLine: (line: s
   const db = openDatabase(openPool({ at: { connectionString: target }, size: 1, statementTimeoutMs: 0, waitMs: 0 }));
   try {
     await migrate(db);
+    await liftRateLimits(db);
     await createApiKey(db, 'full', BENCH_KEY);
   } finally {
     await db.destroy();

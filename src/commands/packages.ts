@@ -7,6 +7,11 @@ import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
 import { print, printTable, withDatabase } from './command.ts';
 
+const PRESETS = `
+Presets:
+  full, no-results and lookup allow each key 100 requests per second, 1000 at once (--per-second 100 --burst 1000), so
+  that a key that everyone can read, as that of a widget, cannot take the whole service.`;
+
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 export function addPackageCommands(program: Command): void {
@@ -35,7 +40,7 @@ export function addPackageCommands(program: Command): void {
     .option('--per-second <number>', 'average requests per second of one key; "off" for no limit', readLimit)
     .option('--burst <number>', 'burst size of one key; "off" for the number per second', readLimit)
     .option('--per-day <number>', 'requests of one key in 24 hours; "off" for no limit', readLimit)
-    .addHelpText('after', `\nGrants:\n${lines.join('\n')}`)
+    .addHelpText('after', `\nGrants:\n${lines.join('\n')}\n${PRESETS}`)
     .action(async (name: string, options: SetOptions) => {
       if (!NAME.test(name)) {
         throw new ServiceError('INVALID_PARAMETER', 'A package name has lower-case letters, digits and hyphens only.');

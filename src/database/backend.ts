@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
+import { watchEventLoop } from '../event-loop-watch.ts';
 import type { Logger } from '../logger.ts';
+import { isTimeout, isWaitTimeout } from './connection-errors.ts';
 import { type Database, openDatabase, openPool, type PoolSettings } from './database.ts';
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { LONG_RUNNING_CLIENT } from './embedded/wire.ts';
@@ -121,8 +123,11 @@ export function backendOver(kind: DatabaseBackend['kind'], settings: BackendSett
 
 const READINESS_CACHED_MS = 1_000;
 const READINESS_LIMIT_MS = 2_500;
+/** How much longer a check may take whose response could not be received in time. */
+const SECOND_CHANCE_MS = 500;
 /**
- * A pool whose connections are all busy cannot be checked; it counts as ready for this long after its last response.
+ * A pool whose connections are all busy cannot be checked, nor can a process whose event loop was blocked check any; they count
+ * as ready for this long after the last response.
  */
 const BUSY_COUNTS_AS_READY_MS = 15_000;
 
@@ -135,19 +140,27 @@ function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Lo
   let lastReady = Number.NEGATIVE_INFINITY;
   let lastReported = true;
 
+  /** Rejects at the time limit; later if the event loop was too busy to receive a response. */
+  async function limited(wasLoopBusy: () => boolean): Promise<never> {
+    await sleep(READINESS_LIMIT_MS, undefined, { ref: false });
+    if (wasLoopBusy()) await sleep(SECOND_CHANCE_MS, undefined, { ref: false });
+    throw new Error('timeout exceeded');
+  }
+
   async function check(): Promise<Readiness> {
+    const wasLoopBusy = watchEventLoop();
     try {
-      const limit = sleep(READINESS_LIMIT_MS, undefined, { ref: false }).then(() => {
-        throw new Error('timeout exceeded');
-      });
-      if (!(await Promise.race([isMigrated(db), limit]))) return { ready: false, reason: 'schema not up to date' };
+      if (!(await Promise.race([isMigrated(db), limited(wasLoopBusy)])))
+        return { ready: false, reason: 'schema not up to date' };
       lastReady = performance.now();
       const problem = lag?.problem();
       return problem ? { ready: false, reason: problem } : { ready: true };
     } catch (error) {
-      const isBusy = error instanceof Error && error.message.startsWith('timeout exceeded') && pool.totalCount > 0;
+      const isLoopBusy = isTimeout(error) && wasLoopBusy();
+      const isPoolBusy = isWaitTimeout(error) && pool.totalCount > 0;
       const respondedRecently = performance.now() - lastReady < BUSY_COUNTS_AS_READY_MS;
-      return isBusy && respondedRecently ? { ready: true } : { ready: false, reason: 'database not reachable' };
+      if ((isLoopBusy || isPoolBusy) && respondedRecently) return { ready: true };
+      return { ready: false, reason: isLoopBusy ? 'event loop delayed' : 'database not reachable' };
     }
   }
 

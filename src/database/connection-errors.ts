@@ -7,6 +7,8 @@ const BROKEN_TEXT = /^Connection (terminated|ended) unexpectedly/;
 
 /** The message of `pg-pool` for a new connection that timed out. The message for a busy pool is different. */
 const CONNECT_TIMEOUT_TEXT = /^Connection terminated due to connection timeout/;
+/** The message of `pg-pool` for a busy pool, and that of the readiness check. */
+const WAIT_TIMEOUT_TEXT = /^timeout exceeded/;
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -45,4 +47,14 @@ export function isTransient(error: unknown): boolean {
  */
 export function isConnectTimeout(error: unknown): boolean {
   return error instanceof Error && CONNECT_TIMEOUT_TEXT.test(error.message);
+}
+
+/** Returns whether a wait for a connection of the pool timed out. */
+export function isWaitTimeout(error: unknown): boolean {
+  return error instanceof Error && WAIT_TIMEOUT_TEXT.test(error.message);
+}
+
+/** Returns whether a timer of this process ended a wait for the database: its own delay has the same effect. */
+export function isTimeout(error: unknown): boolean {
+  return isConnectTimeout(error) || isWaitTimeout(error);
 }

@@ -32,7 +32,7 @@ import * as sharedOcdIds from '../../db/migrations/0030-shared-ocd-ids.ts';
 import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-of-loaded-persons.ts';
 import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-terms-without-days.ts';
 import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
-import * as largeVoteCounts from '../../db/migrations/0036-large-vote-counts.ts';
+import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
 
 const migrations: Record<string, Migration> = {
@@ -68,7 +68,7 @@ const migrations: Record<string, Migration> = {
   '0031-incumbency-of-loaded-persons': incumbencyOfLoadedPersons,
   '0032-upcoming-terms-without-days': upcomingTermsWithoutDays,
   '0033-similar-streets': similarStreets,
-  '0036-large-vote-counts': largeVoteCounts,
+  '0034-limits-of-preset-packages': limitsOfPresetPackages,
   '0040-statuses': statuses,
 };
 

@@ -93,18 +93,23 @@ export function watchReplicaLag(
 ): ReplicaLag {
   const computeLag = createLagMeter();
   let last = { lag: 0, at: performance.now() };
+  let samplesSince = 0;
   let isSampling = false;
   let wasTooFar = false;
 
-  const lagNow = () => (last.lag > 0 ? last.lag + performance.now() - last.at : 0);
+  /** At most one interval for each sample that was due: while the event loop is blocked, nothing is known to be missing. */
+  const unknownMs = () => Math.min(performance.now() - last.at, (samplesSince + 1) * SAMPLE_MS);
+  const lagNow = () => (last.lag > 0 ? last.lag + unknownMs() : 0);
 
   async function sample(): Promise<void> {
+    samplesSince++;
     if (isSampling) return;
     isSampling = true;
     try {
       const position = await replicaPosition(db);
       const at = performance.now();
       last = { lag: computeLag(position, at), at };
+      samplesSince = 0;
     } catch {
       // An unavailable database is reported by the readiness check.
     } finally {

@@ -9,9 +9,10 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { tooLong } from '../errors.ts';
+import { gatewayBusy, tooLong } from '../errors.ts';
+import { watchEventLoop } from '../event-loop-watch.ts';
 import type { DatabaseBackend } from './backend.ts';
-import { isBroken, isConnectTimeout, isTransient, wasEndedByWatchdog } from './connection-errors.ts';
+import { isBroken, isConnectTimeout, isTimeout, isTransient, wasEndedByWatchdog } from './connection-errors.ts';
 import type { Database } from './database.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 import type { DB } from './tables.ts';
@@ -95,12 +96,14 @@ class RequestExecutor extends DefaultQueryExecutor {
     const signal = this.#abortSignal;
     const shouldRetry = createRetryPolicy(this.#kind);
     for (let attempt = 0; ; attempt++) {
+      const wasLoopBusy = watchEventLoop();
       try {
         return await this.#attempt<Row>(query, observed);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const pause = PAUSES_MS[this.#kind][attempt];
-        if (pause === undefined || !shouldRetry(error)) throw error;
+        const wasBusy = isTimeout(error) && wasLoopBusy();
+        if (pause === undefined || !shouldRetry(error, wasBusy)) throw wasBusy ? gatewayBusy() : error;
         await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
           throw signal.reason;
         });
@@ -171,15 +174,15 @@ class RequestExecutor extends DefaultQueryExecutor {
 }
 
 /**
- * Creates the retry policy of one statement: a function that is called once for each error and returns whether to
- * retry. In the embedded database the statement itself may be what breaks the shared session, so it is retried at most
- * once.
+ * Creates the retry policy of one statement: a function that is called once for each error, with whether a wait ended
+ * because the event loop was blocked, and returns whether to retry. In the embedded database the statement itself may be
+ * what breaks the shared session, so it is retried at most once.
  */
-function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown) => boolean {
+function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown, wasBusy: boolean) => boolean {
   let connects = 1;
   let breaks = kind === 'server' ? Number.POSITIVE_INFINITY : 1;
-  return (error) => {
-    if (isConnectTimeout(error)) return connects-- > 0;
+  return (error, wasBusy) => {
+    if (isConnectTimeout(error) || wasBusy) return connects-- > 0;
     if (isBroken(error)) return breaks-- > 0;
     return isTransient(error);
   };

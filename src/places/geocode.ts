@@ -1,5 +1,5 @@
 import type { Point } from '../districts/districts.store.ts';
-import { inPortions } from '../event-loop-turns.ts';
+import { inPortion, inPortions } from '../event-loop-turns.ts';
 import type { Context } from '../graphql/context.ts';
 import { plainWords, possibleCores, spellingsOf } from '../import/addresses/address-words.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
@@ -65,7 +65,7 @@ export { hasAddresses };
  * @param first the maximum number of matches.
  */
 export async function geocode(context: Context, text: string, first: number): Promise<GeocodingResult> {
-  const readings = readAddress(text);
+  const readings = await inPortion(context, () => readAddress(text));
   const [reading] = readings;
   if (!reading) return { matches: [], ambiguous: false };
   const found = await addressMatchesOf(context, text, readings);
@@ -120,8 +120,11 @@ async function addressMatchesOf(
   text: string,
   readings: readonly AddressReading[],
 ): Promise<Candidate[]> {
-  const rearranged = withNumberFirst(text);
-  const found = rearranged === undefined ? [] : await addressMatches(context, readAddress(rearranged));
+  const rearranged = await inPortion(context, () => {
+    const numberFirst = withNumberFirst(text);
+    return numberFirst === undefined ? undefined : readAddress(numberFirst);
+  });
+  const found = rearranged === undefined ? [] : await addressMatches(context, rearranged);
   if (found.some(({ confidence }) => confidence > MOST_WITHOUT_NUMBER)) return found;
   const asTyped = await addressMatches(context, readings);
   return asTyped.length > 0 ? asTyped : found;

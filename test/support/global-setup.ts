@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { liftRateLimits } from './unlimited.ts';
 
 /**
  * The database that the suites run on: either a database per test file on the server in `TEST_DATABASE_URL` (copied
@@ -39,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function setupServer(project: TestProject, url: string): Promise<() => Promise<void>> {
   const template = `ballotgraph_test_${process.pid}`;
   await using(url, (db) => sql`create database ${sql.id(template)}`.execute(db));
-  await using(databaseUrl(url, template), migrate);
+  await using(databaseUrl(url, template), migrateForTests);
   project.provide('backend', { kind: 'server', url, template });
   return () =>
     using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
@@ -51,7 +52,7 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
   const template = join(folder, 'template');
   const first = await open('template');
   await using(first.connection, async (db) => {
-    await migrate(db);
+    await migrateForTests(db);
     await keepSeeds(db);
   });
   await first.close();
@@ -68,6 +69,11 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
     await Promise.all(databases.map((testDatabase) => testDatabase.close()));
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function migrateForTests(db: Database): Promise<void> {
+  await migrate(db);
+  await liftRateLimits(db);
 }
 
 /** Tables whose first rows are part of the schema. These rows are saved, and restored when a database is emptied. */

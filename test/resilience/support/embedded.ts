@@ -3,6 +3,7 @@ import { openDatabase, openPool, type PoolSettings } from '../../../src/database
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from '../../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
+import { liftRateLimits } from '../../support/unlimited.ts';
 import { keyOf } from './gateway.ts';
 
 export interface OwnEmbedded {
@@ -21,6 +22,7 @@ export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
   const db = openDatabase(openPool(settings));
   await migrate(db);
   await createElectionWorld(db);
+  await liftRateLimits(db);
   const full = await createApiKey(db, 'full');
   await db.destroy();
   await database.close();

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import ownPackage from '../../../package.json' with { type: 'json' };
 import { createApiKey } from '../../../src/access/access.store.ts';
 import { openDatabase, openPool, type PoolSettings } from '../../../src/database/database.ts';
+import { liftRateLimits } from '../../support/unlimited.ts';
 import { atExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -94,11 +95,12 @@ export async function statusOf(url: string): Promise<number> {
   return response?.status ?? 0;
 }
 
-/** Creates a key of a package directly in the database. */
+/** Creates a key of a package directly in the database, without rate limits. */
 export async function keyOf(database: string | PoolSettings['at'], packageName: string): Promise<string> {
   const at = typeof database === 'string' ? { connectionString: database } : database;
   const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
   try {
+    await liftRateLimits(db);
     return await createApiKey(db, packageName);
   } finally {
     await db.destroy();
