@@ -75,6 +75,11 @@ export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
   'ZipCodeArea.isSplit': { argument: 'types', of: () => 1_000 },
 };
 
+/** The cost of giving an argument, in addition to that of the field: `address` is what `Query.geocode` finds. */
+export const ARGUMENT_COSTS: Readonly<Record<string, number>> = {
+  address: 1_000,
+};
+
 /**
  * The cost of computing a field once, in addition to its records. Intersecting the boundaries of a district takes about
  * 20 ms, of the largest ones 200 ms, in which PostgreSQL could read thousands of records.
@@ -82,7 +87,8 @@ export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
 export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'District.containedIn': 1_000,
   'District.contains': 1_000,
-  'Query.geocode': 100,
+  // An address takes 2 to 20 ms of the gateway and as much of the database.
+  'Query.geocode': 1_000,
   'Area.districts': 1_000,
   'ZipCodeArea.districts': 1_000,
 };

@@ -17,7 +17,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
-import { COMPUTATION_COSTS, LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
+import { ARGUMENT_COSTS, COMPUTATION_COSTS, LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -111,7 +111,7 @@ export function computeComplexity(
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
       directives: inner.directives,
-      cost: Math.min(count * (1 + inner.cost) + (COMPUTATION_COSTS[coordinate] ?? 0), MAX_VALUE),
+      cost: Math.min(count * (1 + inner.cost) + computationCost(coordinate, node, valuesOf), MAX_VALUE),
     };
   }
 
@@ -155,6 +155,13 @@ function listSize(
   const lists = ['points', 'ids', 'identifiers'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);
   if (lists.length > 0) return Math.max(1, ...lists.map((values) => values.length));
   return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
+}
+
+function computationCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
+  const ofArguments = Object.entries(ARGUMENT_COSTS).filter(([name]) =>
+    valuesOf(node, name).some((value) => value !== null),
+  );
+  return ofArguments.reduce((total, [, cost]) => total + cost, COMPUTATION_COSTS[coordinate] ?? 0);
 }
 
 function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {

@@ -28,28 +28,39 @@ const firstStep = (z: number) => (z === MAX_ZOOM ? 1 : FIRST_STEP);
 
 type Ring = [number, number][];
 
-/** A tile as geojson-vt creates it, with polygons in its units. */
-interface SlicedTile {
-  readonly features: readonly { readonly geometry: readonly Ring[] }[];
+/** What geojson-vt makes of an outline, with polygons in the units of the tile. */
+interface SlicedFeature {
+  readonly geometry: readonly Ring[];
 }
 
 /**
  * Encodes outlines as a vector tile (Mapbox Vector Tile 2.1). All vertices are on one grid in the units of the tile, so
  * that neighbours share their edges; the grid becomes coarser, by powers of two, until the tile is not larger than
- * `MOST_BYTES`. Districts that are smaller than a cell are then omitted.
+ * `MOST_BYTES`. Districts that are smaller than a cell are then omitted. Yields after each outline, as the counties of the
+ * country take most of a second.
  */
-export function encodeTile({ outlines, grid }: Outlines, tile: Tile): Buffer {
-  const whole = geoJSONToTile(toCollection(outlines), tile.z, tile.x, tile.y, {
+export function* encodeTile({ outlines, grid }: Outlines, tile: Tile): Generator<void, Buffer> {
+  const sliced: SlicedFeature[] = [];
+  for (const outline of outlines) {
+    sliced.push(...slice(outline, tile));
+    yield;
+  }
+  const first = Math.round((grid * COARSER) / degreesOfUnit(tile.z));
+  for (let step = first; ; step *= 2) {
+    const encoded = yield* encode(sliced, step);
+    if (encoded && (encoded.length <= MOST_BYTES || step >= LAST_STEP)) return encoded;
+  }
+}
+
+/** Returns an outline in the units of a tile; nothing if it is elsewhere. */
+function slice(outline: Outline, tile: Tile): readonly SlicedFeature[] {
+  const sliced = geoJSONToTile(toCollection([outline]), tile.z, tile.x, tile.y, {
     extent: EXTENT,
     buffer: MARGIN,
     tolerance: 0,
     clip: true,
-  }) as SlicedTile | null;
-  const first = Math.round((grid * COARSER) / degreesOfUnit(tile.z));
-  for (let step = first; ; step *= 2) {
-    const encoded = encode(whole, step);
-    if (encoded.length <= MOST_BYTES || step >= LAST_STEP) return encoded;
-  }
+  }) as { readonly features: readonly SlicedFeature[] } | null;
+  return sliced?.features ?? [];
 }
 
 function toCollection(outlines: readonly Outline[]): FeatureCollection {
@@ -66,12 +77,19 @@ function toCollection(outlines: readonly Outline[]): FeatureCollection {
   };
 }
 
-function encode(whole: SlicedTile | null, step: number): Buffer {
-  const features = (whole?.features ?? []).flatMap((feature) => {
+/** Returns undefined if the vertices alone, of which each takes two bytes or more, are too many for a tile. */
+function* encode(sliced: readonly SlicedFeature[], step: number): Generator<void, Buffer | undefined> {
+  const features: SlicedFeature[] = [];
+  let leastBytes = 0;
+  for (const feature of sliced) {
     const rings = ringsOnGrid(feature.geometry, step);
-    return rings.length > 0 ? [{ ...feature, geometry: rings }] : [];
-  });
-  const layers = { [LAYER]: { ...whole, features } } as unknown as Parameters<typeof fromGeojsonVt>[0];
+    if (rings.length > 0) features.push({ ...feature, geometry: rings });
+    // The last vertex of a ring is its first one, and is not encoded.
+    for (const ring of rings) leastBytes += 2 * (ring.length - 1);
+    if (leastBytes > MOST_BYTES && step < LAST_STEP) return undefined;
+    yield;
+  }
+  const layers = { [LAYER]: { features } } as unknown as Parameters<typeof fromGeojsonVt>[0];
   return Buffer.from(fromGeojsonVt(layers, { version: 2, extent: EXTENT }));
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { readDataVersion } from '../database/data-version.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ServiceError } from '../errors.ts';
+import { inPortions } from '../event-loop-turns.ts';
 import { publicOrigin } from '../http/public-origin.ts';
 import { addVary, compressOnce, sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';
@@ -59,7 +60,7 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
       mostBytes: MOST_BYTES,
     });
     request.abortSignal.throwIfAborted();
-    return encodeTile(outlines, tile);
+    return inPortions(app.contextOf(request), encodeTile(outlines, tile));
   }
 };
 

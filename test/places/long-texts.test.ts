@@ -1,7 +1,10 @@
+import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inPortions } from '../../src/event-loop-turns.ts';
+import { computeComplexity } from '../../src/graphql/query-complexity.ts';
 import { runImport } from '../../src/import/import.ts';
 import { geocode } from '../../src/places/geocode.ts';
+import { schema } from '../../src/schema.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -103,6 +106,23 @@ describe.each(Object.entries(TEXTS))('an address of %s', (_, text) => {
     await client.close();
     expect(result.isError).toBeUndefined();
     expect(longestMs).toBeLessThan(MOST_MS);
+  });
+});
+
+describe('the cost of an address', () => {
+  const costOf = (fields: string) =>
+    computeComplexity(schema, parse(`query ($text: String!) { ${fields} }`), { text: '' }).cost;
+
+  it('is that of the comparison, in each alias', () => {
+    for (const field of [
+      GEOCODE,
+      'location(address: $text) { districts { name } }',
+      'location(address: "7 a st") { districts { name } }',
+    ]) {
+      expect(costOf(field), field).toBeGreaterThan(1_000);
+      expect(costOf(aliases(30, field)), field).toBe(30 * costOf(field));
+    }
+    expect(costOf('location(latitude: 1, longitude: 2) { districts { name } }')).toBeLessThan(100);
   });
 });
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** What JavaScript did while a test waited. */
 export interface Pieces<Result> {
   readonly result: Result;
-  /** The most processor time that this process used between two turns of its event loop, in milliseconds. */
+  /** The most processor time that this thread used between two turns of its event loop, in milliseconds. */
   readonly longestMs: number;
 }
 
@@ -15,10 +15,10 @@ export async function longestPiece<Result>(work: () => Promise<Result>): Promise
   let isRunning = true;
   let longest = 0;
   const watching = (async () => {
-    let before = process.cpuUsage().user;
+    let before = process.threadCpuUsage().user;
     while (isRunning) {
       await nextTurn();
-      const now = process.cpuUsage().user;
+      const now = process.threadCpuUsage().user;
       longest = Math.max(longest, now - before);
       before = now;
     }
