@@ -11,6 +11,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'cache/graphql-cache.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'cache/response-template.ts: WeakMap': 'the parts of a cached template live as long as the template',
   'database/embedded/embedded-process.ts: module state': 'the main module of a process',
+  'event-loop-turns.ts: module state': 'a process has one event loop, which all apps share',
+  'event-loop-watch.ts: module state': 'a process has one event loop, whose turns are counted once',
   'graphql/node.ts: module state': 'the types with global ids, filled like the builder while the schema is assembled',
   'graphql/not-in-package.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'graphql/operation-labels.ts: WeakMap': 'the label of a parsed document lives as long as the document',
