@@ -250,6 +250,7 @@ function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     requestIdHeader: false,
+    routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: limits.body,
     requestTimeout: limits.requestTimeout,
     // Requests that arrive on open connections while the gateway stops are still served.

@@ -64,7 +64,7 @@ export function writeAddress({ at, name, on, ballot, d, vs, map }: PlaceAddress)
 
 /** Reads `latitude, longitude` in decimal degrees; undefined for any other text. */
 export function readPoint(text: string): Point | undefined {
-  const parts = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  const parts = /^\s*(-?\d{1,3}(?:\.\d*)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d*)?)\s*$/.exec(text);
   const [latitude, longitude] = [Number(parts?.[1] ?? Number.NaN), Number(parts?.[2] ?? Number.NaN)];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }

@@ -1,15 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isAnyOf } from '../database/sql.ts';
+import { hasWords, isAnyOf } from '../database/sql.ts';
 import type { DateRange } from '../elections/date-range.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
-import { allOf, dateColumn, intColumn, type RecordList, type SortOrder, textColumn } from '../graphql/keyset.ts';
+import {
+  allOf,
+  dateColumn,
+  intColumn,
+  type RecordList,
+  rankedFirst,
+  type SortOrder,
+  textColumn,
+} from '../graphql/keyset.ts';
 import {
   type DistrictConditions,
   districtConditions,
-  nameCondition,
   type OfficeFilter,
   officeConditions,
 } from '../officials/lists.store.ts';
+import { joinPersons, namedPersons } from '../officials/named-persons.store.ts';
 import { measureRows } from './ballots.store.ts';
 import { candidateRows } from './candidates.store.ts';
 
@@ -92,7 +100,7 @@ export const CANDIDATE_ORDERS = {
 export interface CandidateFilter extends RaceFilter {
   /** The ids of parties. */
   readonly parties?: readonly number[] | null | undefined;
-  /** Part of the name of the person, case-insensitive. */
+  /** Words of the name of the person. */
   readonly name?: string | null | undefined;
 }
 
@@ -105,14 +113,14 @@ export function candidatesWhere(
   return {
     name: 'ballots.candidates',
     kind: 'candidate',
-    from: sql.raw(
-      isOfDistricts(filter)
-        ? `${racesFrom(filter, 'race')} ${eachOf(candidateRows(scope), 'r', 'race_id = race.id')} join persons p on p.id = r.person_id`
-        : `${candidateRows(scope)} r join persons p on p.id = r.person_id
-           join (${racesFrom(filter, 'race')}) on race.id = r.race_id`,
-    ),
-    where: [...raceConditions(filter, 'race'), partyCondition('r', parties), nameCondition('p.name', name)],
-    order,
+    from:
+      isOfDistricts(filter) && name == null
+        ? sql`${sql.raw(racesFrom(filter, 'race'))} ${sql.raw(eachOf(candidateRows(scope), 'r', 'race_id = race.id'))}
+            ${joinPersons(name, 'r.person_id')}`
+        : sql`${sql.raw(candidateRows(scope))} r ${joinPersons(name, 'r.person_id')}
+            join (${sql.raw(racesFrom(filter, 'race'))}) on race.id = r.race_id`,
+    where: [...raceConditions(filter, 'race'), partyCondition('r', parties)],
+    order: name == null ? order : rankedFirst(order, 'p.name_rank'),
   };
 }
 
@@ -131,7 +139,7 @@ export const MEASURE_ORDERS = {
 } as const;
 
 export interface MeasureFilter extends DistrictConditions, DateRange {
-  /** Part of the name or of the official title, case-insensitive. */
+  /** Words of the name or of the official title. */
   readonly text?: string | null | undefined;
 }
 
@@ -141,7 +149,6 @@ export function measuresWhere(
   order: SortOrder,
   scope: Scope,
 ): RecordList {
-  const inTitle = nameCondition('r.official_title', text);
   return {
     name: 'ballots.ballotMeasures',
     kind: 'ballot_measure',
@@ -150,7 +157,7 @@ export function measuresWhere(
     where: [
       ...dateConditions({ from, to }),
       ...districtConditions(filter),
-      inTitle && sql`(${nameCondition('r.name', text)} or ${inTitle})`,
+      hasWords(['r.name', 'r.official_title'], text),
     ],
     order,
   };
@@ -171,7 +178,7 @@ export interface PersonFilter extends OfficeFilter, DateRange {
 }
 
 /**
- * Returns the list of the people whose name contains a text and who have a term or a candidacy that matches a filter;
+ * Returns the list of the people whose names have the words of a text and who have a term or a candidacy that matches a filter;
  * without conditions, of all people. Only terms and candidacies that the caller may see count.
  */
 export function peopleWhere(
@@ -188,9 +195,9 @@ export function peopleWhere(
   return {
     name: 'officials.people',
     kind: 'person',
-    from: sql`persons r`,
-    where: [nameCondition('r.name', name), hasCondition ? sql`r.id in (${sql.join(found, sql` union `)})` : undefined],
-    order,
+    from: name == null ? sql`persons r` : sql`${namedPersons(name)} r`,
+    where: [hasCondition ? sql`r.id in (${sql.join(found, sql` union `)})` : undefined],
+    order: name == null ? order : rankedFirst(order, 'r.name_rank'),
   };
 }
 

@@ -1,10 +1,10 @@
 import { checkRange } from '../elections/date-range.ts';
-import { ServiceError } from '../errors.ts';
 import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
 import { grantScope } from '../graphql/grants.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
+import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/text-arguments.ts';
 import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
 import { type PersonRow, persons } from '../officials/officials.store.ts';
 import { PersonObject } from '../officials/person.ts';
@@ -54,7 +54,7 @@ const CandidateFilterInput = builder.inputType('CandidateFilter', {
   fields: (t) => ({
     ...raceFields(t),
     parties: t.intList({ description: 'Nominated by one of these parties: party codes, for example 1 and 2.' }),
-    name: t.string({ description: 'Part of the name of the person, case-insensitive, at most 100 characters.' }),
+    name: t.string({ description: `Words of the name of the person, ${EACH_BEGINS_A_WORD} ${OTHER_FORMS_LAST}` }),
   }),
 });
 
@@ -63,9 +63,7 @@ const BallotMeasureFilterInput = builder.inputType('BallotMeasureFilter', {
   fields: (t) => ({
     ...districtFilterFields(t),
     ...dateFields(t),
-    text: t.string({
-      description: 'Part of the name or of the official title, case-insensitive, at most 100 characters.',
-    }),
+    text: t.string({ description: `Words of the name and of the official title, ${EACH_BEGINS_A_WORD}` }),
   }),
 });
 
@@ -102,21 +100,16 @@ const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballo
 /** One letter is in nearly every name. */
 const SHORTEST_NAME = 2;
 
-function readName(name: string | null | undefined): string | undefined {
-  const part = name?.trim();
-  if (part === undefined || part.length >= SHORTEST_NAME) return part;
-  throw new ServiceError('INVALID_PARAMETER', `name must have at least ${SHORTEST_NAME} characters.`);
-}
-
 builder.queryFields((t) => ({
   people: t.field({
     type: PersonConnection,
-    description: 'People whose name contains a text, and who hold, held or run for an office that matches the filter.',
+    description:
+      'People whose names have the words of a text, and who hold, held or run for an office that matches the filter.',
     ...requireGrants('officeholders', 'elections'),
     grantsOfArgument: { argument: 'filter', grants: ['officeholders', 'elections'] },
     args: {
       name: t.arg.string({
-        description: `Part of the name, case-insensitive, from ${SHORTEST_NAME} to 100 characters; all names by default.`,
+        description: `Words of the name, with at least ${SHORTEST_NAME} letters or digits, ${EACH_BEGINS_A_WORD} ${OTHER_FORMS_LAST} All names by default.`,
       }),
       filter: t.arg({ type: PersonFilterInput, description: 'Which people to return; all by default.' }),
       orderBy: t.arg(personOrders.orderByArg),
@@ -124,7 +117,8 @@ builder.queryFields((t) => ({
     },
     resolve: (_, { name, filter, orderBy, ...page }, context) => {
       const conditions = checkRange(readFilter(filter));
-      const list = peopleWhere(readName(name), conditions, personOrders.orderOf(orderBy), grantScope(context));
+      checkWords('name', name, SHORTEST_NAME);
+      const list = peopleWhere(name, conditions, personOrders.orderOf(orderBy), grantScope(context));
       return connectionOf<PersonRow>(context, page, list);
     },
   }),

@@ -34,6 +34,7 @@ import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-ter
 import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
+import * as searchWords from '../../db/migrations/0039-search-words.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   '0033-similar-streets': similarStreets,
   '0034-limits-of-preset-packages': limitsOfPresetPackages,
   '0040-statuses': statuses,
+  '0039-search-words': searchWords,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -1,11 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns a condition that is true if a column contains a text, in any letter case. The subquery converts the text to
- * lower case once per statement: PostgreSQL would evaluate a plain expression for every row.
+ * Returns the condition that each word of a text begins a word of the columns, in any order; undefined, which is no
+ * condition, without a text. An index has the words of the same columns (migration 0039).
  */
-export function containsText(column: string, text: string): RawBuilder<boolean> {
-  return sql<boolean>`strpos(lower(${sql.ref(column)}), (select lower(${text}::text))) > 0`;
+export function hasWords(columns: readonly string[], text: string | null | undefined): RawBuilder<unknown> | undefined {
+  return text == null ? undefined : sql`${wordsOf(columns)} @@ (select words_query(${text}::text))`;
+}
+
+/** Returns the SQL for the words of columns of a row. */
+export function wordsOf(columns: readonly string[]): RawBuilder<unknown> {
+  return sql`search_words(${sql.join(columns.map((column) => sql.ref(column)))})`;
 }
 
 /** Returns the condition that a column has one of the values; undefined, which is no condition, without values. */

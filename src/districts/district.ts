@@ -6,6 +6,7 @@ import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface, recordArgs } from '../graphql/node.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
+import { checkWords, EACH_BEGINS_A_WORD } from '../graphql/text-arguments.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictTypeEnum } from './district-type.ts';
 import {
@@ -115,10 +116,11 @@ builder.queryFields((t) => ({
       ...recordPageArgs,
       state: t.arg.string({ description: 'Two-letter abbreviation, case-insensitive; `US` for the country.' }),
       types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
-      name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
+      name: t.arg.string({ description: `Words of the name, ${EACH_BEGINS_A_WORD}` }),
       orderBy: t.arg(districtOrders.orderByArg),
     },
     resolve: (_, { state, types, name, orderBy, ...page }, context) => {
+      checkWords('name', name);
       const list = districtsWhere({ state: state?.toUpperCase(), types, name }, districtOrders.orderOf(orderBy));
       return connectionOf<DistrictRow>(context, page, list);
     },

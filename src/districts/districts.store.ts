@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { containsText, isAnyOf } from '../database/sql.ts';
+import { hasWords, isAnyOf } from '../database/sql.ts';
 import type { Boundary, District, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../graphql/keyset.ts';
@@ -144,7 +144,7 @@ export async function districtsByShortGeoId(db: Database, shortGeoId: string): P
 export interface DistrictFilter {
   readonly state?: string | null | undefined;
   readonly types?: readonly DistrictType[] | null | undefined;
-  /** Part of the name, case-insensitive. */
+  /** Words of the name. */
   readonly name?: string | null | undefined;
 }
 
@@ -172,7 +172,7 @@ export function districtsWhere({ state, types, name }: DistrictFilter, order: So
     where: [
       state == null ? undefined : sql`r.state = ${state}`,
       isAnyOf('r.type', 'district_type', types),
-      name == null ? undefined : containsText('r.name', name),
+      hasWords(['r.name'], name),
     ],
     order,
   };

@@ -40,6 +40,11 @@ export interface SortOrder {
   readonly isDescending?: boolean;
 }
 
+/** Returns an order with a column of ranks before it: the lowest rank is the first in descending orders as well. */
+export function rankedFirst({ columns, isDescending = false }: SortOrder, rank: string): SortOrder {
+  return { columns: [intColumn(isDescending ? `(-${rank})` : rank), ...columns], isDescending };
+}
+
 /** The values of the columns of an order. */
 export type Position = readonly unknown[];
 

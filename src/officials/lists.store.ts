@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
-import { containsText, isAnyOf } from '../database/sql.ts';
+import { sql } from 'kysely';
+import { hasWords, isAnyOf } from '../database/sql.ts';
 import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { districtTypeColumn } from '../districts/districts.store.ts';
-import { intColumn, type RecordList, type SortOrder, textColumn } from '../graphql/keyset.ts';
+import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../graphql/keyset.ts';
+import { joinPersons } from './named-persons.store.ts';
 import { officeholdersOnDay } from './officials.store.ts';
 
 /** Conditions for a district. */
@@ -60,7 +61,7 @@ export function officesWhere(
     name: 'officials.offices',
     kind: 'office',
     from: sql`offices r join districts d on d.id = r.district_id`,
-    where: [...officeConditions(filter, 'r'), nameCondition('r.name', name)],
+    where: [...officeConditions(filter, 'r'), hasWords(['r.name'], name)],
     order,
   };
 }
@@ -78,7 +79,7 @@ export interface OfficeholderFilter extends OfficeFilter {
   readonly on?: Day | null | undefined;
   /** The ids of parties. */
   readonly parties?: readonly number[] | null | undefined;
-  /** Part of the name of the person, case-insensitive. */
+  /** Words of the name of the person. */
   readonly name?: string | null | undefined;
 }
 
@@ -94,13 +95,9 @@ export function officeholdersWhere(
     from: sql`(select ${on ?? today}::date as requested, ${today}::date as today) days
       cross join lateral ${sql.raw(officeholdersOnDay('days.requested', 'days.today'))} r
       join offices o on o.id = r.office_id
-      join districts d on d.id = o.district_id join persons p on p.id = r.person_id`,
-    where: [
-      ...officeConditions(filter, 'o'),
-      isAnyOf('r.partisan_affiliation', 'int', parties),
-      nameCondition('p.name', name),
-    ],
-    order,
+      join districts d on d.id = o.district_id ${joinPersons(name, 'r.person_id')}`,
+    where: [...officeConditions(filter, 'o'), isAnyOf('r.partisan_affiliation', 'int', parties)],
+    order: name == null ? order : rankedFirst(order, 'p.name_rank'),
   };
 }
 
@@ -109,18 +106,13 @@ export const PARTY_ORDERS = {
   NAME: ['name, then by code', [textColumn('r.name collate "C"'), intColumn('r.id')]],
 } as const;
 
-/** Returns the list of the parties whose name contains a text; of all parties without one. */
+/** Returns the list of the parties whose names have the words of a text; of all parties without one. */
 export function partiesNamed(name: string | null | undefined, order: SortOrder): RecordList {
   return {
     name: 'officials.parties',
     kind: 'party',
     from: sql`parties r`,
-    where: [nameCondition('r.name', name)],
+    where: [hasWords(['r.name'], name)],
     order,
   };
-}
-
-/** Returns the condition for a part of a name; undefined, which is no condition, without one. */
-export function nameCondition(column: string, name: string | null | undefined): RawBuilder<unknown> | undefined {
-  return name == null ? undefined : containsText(column, name);
 }

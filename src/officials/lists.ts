@@ -5,6 +5,7 @@ import { recordConnectionType, recordPageArgs } from '../graphql/connection-type
 import { connectionOf } from '../graphql/keyset.ts';
 import { readRecordKey } from '../graphql/node.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
+import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/text-arguments.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import {
   OFFICE_ORDERS,
@@ -52,14 +53,19 @@ export function officeFilterFields(t: InputFields) {
 interface DistrictInput {
   readonly state?: string | null | undefined;
   readonly district?: string | number | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly text?: string | null | undefined;
 }
 
 /**
  * Returns a filter for the database query, with the state and the district as they are in the database.
- * @throws ServiceError INVALID_PARAMETER if the state is not two letters, or the district not the global ID of one.
+ * @throws ServiceError INVALID_PARAMETER if the state is not two letters, the district not the global ID of one, or a text
+ * has no words.
  */
 export function readFilter<Filter extends DistrictInput>(filter: Filter | null | undefined) {
   const { state, district, ...others } = filter ?? ({} as Filter);
+  checkWords('filter.name', others.name);
+  checkWords('filter.text', others.text);
   return {
     ...others,
     state: state == null ? undefined : readState(state),
@@ -71,7 +77,7 @@ const OfficeFilterInput = builder.inputType('OfficeFilter', {
   description: 'Filter for a list of offices; an office must match every condition given.',
   fields: (t) => ({
     ...officeFilterFields(t),
-    name: t.string({ description: 'Part of the name of the office, case-insensitive, at most 100 characters.' }),
+    name: t.string({ description: `Words of the name of the office, ${EACH_BEGINS_A_WORD}` }),
   }),
 });
 
@@ -81,7 +87,7 @@ const OfficeholderFilterInput = builder.inputType('OfficeholderFilter', {
     ...officeFilterFields(t),
     on: t.field({ type: 'Date', description: 'The day on which they hold the office; today by default.' }),
     parties: t.intList({ description: 'One of these parties: party codes, for example 1 and 2.' }),
-    name: t.string({ description: 'Part of the name of the person, case-insensitive, at most 100 characters.' }),
+    name: t.string({ description: `Words of the name of the person, ${EACH_BEGINS_A_WORD} ${OTHER_FORMS_LAST}` }),
   }),
 });
 
@@ -125,11 +131,13 @@ builder.queryFields((t) => ({
     description: 'The parties, those of no officeholder or candidate too.',
     ...requireGrants('officeholders', 'elections'),
     args: {
-      name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
+      name: t.arg.string({ description: `Words of the name, ${EACH_BEGINS_A_WORD}` }),
       orderBy: t.arg(partyOrders.orderByArg),
       ...recordPageArgs,
     },
-    resolve: (_, { name, orderBy, ...page }, context) =>
-      connectionOf<PartyRow>(context, page, partiesNamed(name, partyOrders.orderOf(orderBy))),
+    resolve: (_, { name, orderBy, ...page }, context) => {
+      checkWords('name', name);
+      return connectionOf<PartyRow>(context, page, partiesNamed(name, partyOrders.orderOf(orderBy)));
+    },
   }),
 }));

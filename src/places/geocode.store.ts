@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
@@ -177,6 +177,9 @@ const pointIn = (pieces: string, condition: string) =>
     where ${condition} order by ST_Area(piece.geometry) desc limit 1
   ) inside`);
 
+/** Returns a name in SQL as `plainWords` has the words of a typed one; an index has those of districts. */
+const plain = (name: RawBuilder<unknown>) => sql`replace(plain_text(${name}), '''', '')`;
+
 /**
  * Returns districts with boundaries in effect on a day whose names begin with a text; if there is none, those with
  * similar names.
@@ -193,7 +196,7 @@ export async function placesNamed(
         select d.id, d.name, d.type, d.state from districts d
         where ${condition} and d.type = any(${PLACES}::district_type[])
           and (${state ?? null}::text is null or d.state = ${state ?? null}::text)
-        order by length(d.name), similarity(lower(d.name), ${name}) desc,
+        order by length(d.name), similarity(${plain(sql.ref('d.name'))}, (select ${plain(sql`${name}::text`)})) desc,
           array_position(${PLACES}::district_type[], d.type), d.name, d.state, d.id
         limit ${MOST_PLACES}
       )
@@ -206,9 +209,9 @@ export async function placesNamed(
     );
     return rows;
   };
-  const pattern = `${name.replace(/[\\%_]/g, '\\$&')}%`;
-  const begun = await find(sql`lower(d.name) like ${pattern}`);
-  return begun.length > 0 ? begun : find(sql`lower(d.name) % ${name}`);
+  // The text that is left has no character with a meaning in patterns.
+  const begun = await find(sql`${plain(sql.ref('d.name'))} like (select ${plain(sql`${name}::text`)} || '%')`);
+  return begun.length > 0 ? begun : find(sql`${plain(sql.ref('d.name'))} % (select ${plain(sql`${name}::text`)})`);
 }
 
 export interface ZipRow {

@@ -4,16 +4,18 @@ import { ServiceError } from '../errors.ts';
 import { stateByPostal } from '../import/states.ts';
 
 /**
- * Decimal degrees as maps and geocoders produce them: no exponent, no plus sign, ASCII digits only (contract,
- * Parameters).
+ * Decimal degrees as maps, geocoders and decimal types produce them, with any number of decimals: no exponent, no plus
+ * sign, ASCII digits only (contract, Parameters).
  */
-const DECIMAL = /^-?\d{1,3}(\.\d{1,15})?$/;
+const DECIMAL = /^-?(\d{1,3}(\.\d*)?|\.\d+)$/;
+/** A value that people copy: blanks around it have no meaning. */
+const copied = z.string().trim();
 const MOST_VALUES = 32;
 const LAST_PAGE = 1_000_000;
 
 function degrees(bound: number, example: number) {
   const problem = `must be a decimal number of degrees from -${bound} to ${bound}, for example ${example}`;
-  return z.string().regex(DECIMAL, problem).transform(Number).pipe(z.number().min(-bound, problem).max(bound, problem));
+  return copied.regex(DECIMAL, problem).transform(Number).pipe(z.number().min(-bound, problem).max(bound, problem));
 }
 
 export const lat = degrees(90, 44.2601).meta({
@@ -30,8 +32,7 @@ export const long = degrees(180, -72.5754).meta({
 
 /** A calendar day. PostgreSQL would also accept `today`, `infinity` and `20240203`. */
 export function day(about: { readonly title: string; readonly description: string; readonly example: string }) {
-  return z
-    .string()
+  return copied
     .refine(isCalendarDate, `must be an existing day as YYYY-MM-DD, for example ${about.example}`)
     .meta({ format: 'date', ...about });
 }
@@ -68,8 +69,7 @@ export const electionDate = day({
 export const FIRST_DAY = '2018-01-01';
 
 /** Two letters, case-insensitive. */
-export const state = z
-  .string()
+export const state = copied
   .regex(/^[A-Za-z]{2}$/, 'must be the two-letter abbreviation of a state, for example VT')
   .transform((text) => text.toUpperCase())
   .pipe(z.string().length(2))
@@ -123,5 +123,5 @@ export const first = wholeNumber(/^\d{1,2}$/, 1, 20, 'must be a whole number fro
 });
 
 function wholeNumber(format: RegExp, smallest: number, largest: number, problem: string) {
-  return z.string().regex(format, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
+  return copied.regex(format, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
 }

@@ -11,7 +11,7 @@ const database = useDatabase();
 beforeAll(async () => {
   await createElectionWorld(database.db);
   // Two of them have the same name.
-  const names = ['Abe Abbot', 'Mabel Moss', 'Mabel Moss', 'Gabe Green'];
+  const names = ['Abe Abbot', 'Abel Moss', 'Abel Moss', 'Gabe Abbey', 'Abraham Green', 'Abraham Abbot'];
   await insert(
     database.db,
     'persons',
@@ -52,7 +52,11 @@ const CONNECTIONS = [
   ['ballotMeasures', ['DATE', 'NAME'], ''],
 ] as const;
 /** Each connection in each of its orders, and descending. */
-const ORDERED = CONNECTIONS.flatMap(([field, orders, args]) => [
+const ORDERED = [
+  ...CONNECTIONS,
+  // Those found by another form of the name come last in both directions.
+  ['people', ['NAME', 'LAST_NAME'], 'name: "abe"'] as const,
+].flatMap(([field, orders, args]) => [
   [field, args] as const,
   ...orders.flatMap((order) =>
     [order, `${order}_DESCENDING`].map((each) => [field, `${args} orderBy: ${each}`.trim()] as const),

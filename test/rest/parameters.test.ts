@@ -194,12 +194,9 @@ describe('an address', () => {
     expect((await get(service, `${DISTRICTS}?lat=42&long=-98&x=${'x'.repeat(8200)}`)).status).toBe(414);
   });
 
-  it.each(['//evil.example/data/districts/point', '/data/districts/point/', '/data', '/data/x'])(
-    'is not found: %s',
-    async (url) => {
-      expect((await get(service, url)).status).toBe(404);
-    },
-  );
+  it.each(['//evil.example/data/districts/point', '/data', '/data/x', '/data/x/'])('is not found: %s', async (url) => {
+    expect((await get(service, url)).status).toBe(404);
+  });
 });
 
 const paths = endpoints.flatMap((endpoint) => endpoint.paths);
@@ -209,6 +206,15 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
   (path, grant) => {
     const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=VT&text=Dover`;
     const key = () => service.key('full');
+
+    it('answers the same with a slash at the end of the path, and with blanks around values', async () => {
+      const same = await get(service, url);
+      expect(same.status).toBe(200);
+      const withSlash = { url: url.replace('?', '/?'), headers: { 'x-api-key': key() } };
+      expect((await service.app.inject(withSlash)).json()).toEqual(same.body);
+      const copied = `${path}?lat=%2042.&long=-98.0000000000000000%20&election_date=%202024-11-05&state=VT%20&text=Dover`;
+      expect((await get(service, copied)).body).toEqual(same.body);
+    });
 
     it('supports GET and HEAD, with any Accept and Content-Type', async () => {
       for (const headers of [

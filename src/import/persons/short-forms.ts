@@ -335,6 +335,12 @@ export function areForms(a: string, b: string): boolean {
   return others !== undefined && [...(groupsOfName.get(a) ?? [])].some((group) => others.has(group));
 }
 
+/** Returns the other names of which a given name, in lower case and without accents, can be a form, or that are its forms. */
+export function formsOf(name: string): readonly string[] {
+  const forms = [...(groupsOfName.get(name) ?? [])].flatMap((group) => groups[group] ?? []);
+  return [...new Set(forms)].filter((form) => form !== name);
+}
+
 /** Returns whether a word in lower case is a given name, or a form of one, in the table. */
 export function isGivenName(word: string): boolean {
   return groupsOfName.has(word);

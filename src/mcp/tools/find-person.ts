@@ -12,9 +12,15 @@ const MAX_ENTRIES = 10;
 export const findPerson = defineTool({
   name: 'find_person',
   title: 'Find a person',
-  description: 'People whose name contains a text, with the offices that they hold or held, and their candidacies.',
+  description: 'People by their names, with the offices that they hold or held, and their candidacies.',
   input: z.strictObject({
-    name: z.string().min(2).max(100).describe('Part of the name, case-insensitive: the family name finds most people.'),
+    name: z
+      .string()
+      .min(2)
+      .max(100)
+      .describe(
+        'Words of the name, complete or beginnings, in any order; accents, punctuation and initials do not matter. People found only by another form of a first name (Bernie for Bernard) come last.',
+      ),
   }),
   list: 'people',
   entry: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkText } from '../../graphql/text-arguments.ts';
+import { plainWords } from '../../import/addresses/address-words.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';
@@ -21,9 +21,11 @@ export const results = defineTool({
     date: day.describe('The election day.'),
     office: z
       .string()
-      .max(MAX_OFFICE_LENGTH)
+      .max(100)
       .optional()
-      .describe('Part of the name of the office or measure, case-insensitive.'),
+      .describe(
+        'Words of the name of the office, measure or district, each of which begins a word of it, in any order.',
+      ),
     levels: z.array(z.enum(['FEDERAL', 'STATE', 'LOCAL'])).optional(),
     districtTypes,
   }),
@@ -68,8 +70,11 @@ export const results = defineTool({
       after = page.stateBallot.pageInfo.endCursor;
       if (!page.stateBallot.pageInfo.hasNextPage) break;
     }
-    const part = office?.toLowerCase() ?? '';
-    const entries = found.filter((contest) => contest.name.toLowerCase().includes(part));
+    const typed = wordsOf(office ?? '');
+    const entries = found.filter(({ name }) => {
+      const words = wordsOf(name);
+      return typed.every((word) => words.some((other) => other.startsWith(word)));
+    });
     const isHidden = data.some(({ stateBallot }) => stateBallot === null);
     const withoutVotes = entries.filter(({ entry }) => !entry.hasVotes).map(({ name }) => name);
     const notKnown = [
@@ -88,6 +93,11 @@ export const results = defineTool({
 });
 
 type Node = NonNullable<ResultsQuery['stateBallot']>['edges'][number]['node'];
+
+/** Returns the words of a text; `Governor/Lieutenant Governor` has three. */
+function wordsOf(text: string): string[] {
+  return plainWords(text.replace(/[&/]/g, ' '));
+}
 
 /** A contest with the name by which it is searched, and its sources. */
 interface Contest {
