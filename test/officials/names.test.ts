@@ -86,9 +86,9 @@ async function find(field: string, name: string, args = ''): Promise<string[]> {
   const { data, errors } = await request(database.db, source, { variables: { name } });
   expect(errors ?? []).toEqual([]);
   type Node = { readonly name: string } | { readonly person: { readonly name: string } };
-  const { totalCount, edges } = (data ?? {})[field] as { totalCount: number; edges: { node: Node }[] };
-  expect(totalCount).toBe(edges.length);
-  return edges.map(({ node }) => ('person' in node ? node.person.name : node.name));
+  const found = data?.[field] as { totalCount: number; edges: { node: Node }[] };
+  expect(found.totalCount).toBe(found.edges.length);
+  return found.edges.map(({ node }) => ('person' in node ? node.person.name : node.name));
 }
 
 /** Texts, and the names that they find in order. */
