@@ -33,8 +33,8 @@ import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-
 import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-terms-without-days.ts';
 import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
-import * as statuses from '../../db/migrations/0040-statuses.ts';
 import * as searchWords from '../../db/migrations/0039-search-words.ts';
+import * as statuses from '../../db/migrations/0040-statuses.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -70,8 +70,8 @@ const migrations: Record<string, Migration> = {
   '0032-upcoming-terms-without-days': upcomingTermsWithoutDays,
   '0033-similar-streets': similarStreets,
   '0034-limits-of-preset-packages': limitsOfPresetPackages,
-  '0040-statuses': statuses,
   '0039-search-words': searchWords,
+  '0040-statuses': statuses,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
