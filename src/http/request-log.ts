@@ -23,7 +23,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   };
   const level = ERRORS[request.errorCode as ErrorCode]?.level ?? 'info';
   // The cause of an internal error has a line of its own, at `error`.
-  if (level !== 'info' || reply.statusCode >= 500) request.log.warn(line, 'request');
+  if (level !== 'info') request.log.warn(line, 'request');
   else if (FREQUENT_ROUTES.has(route)) request.log.debug(line, 'request');
   else request.log.info(line, 'request');
 }
