@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkText } from '../../graphql/text-arguments.ts';
 import { plainWords } from '../../import/addresses/address-words.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
@@ -21,7 +22,7 @@ export const results = defineTool({
     date: day.describe('The election day.'),
     office: z
       .string()
-      .max(100)
+      .max(MAX_OFFICE_LENGTH)
       .optional()
       .describe(
         'Words of the name of the office, measure or district, each of which begins a word of it, in any order.',
