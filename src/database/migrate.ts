@@ -33,6 +33,7 @@ import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-
 import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-terms-without-days.ts';
 import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
+import * as largeVoteCounts from '../../db/migrations/0036-large-vote-counts.ts';
 import * as searchWords from '../../db/migrations/0039-search-words.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
 
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   '0032-upcoming-terms-without-days': upcomingTermsWithoutDays,
   '0033-similar-streets': similarStreets,
   '0034-limits-of-preset-packages': limitsOfPresetPackages,
+  '0036-large-vote-counts': largeVoteCounts,
   '0039-search-words': searchWords,
   '0040-statuses': statuses,
 };
