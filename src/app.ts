@@ -33,11 +33,13 @@ import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
 import { admissionHook, createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
+import { type Connections, createConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/errors.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
+import { createKeylessTurns, type TakeTurn } from './http/keyless-turns.ts';
 import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
@@ -74,7 +76,9 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, backend, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
-  const app = createServer(options.logger, limits, config.trustedProxies);
+  const connections = createConnections(config.limits.connections);
+  const takeTurn = createKeylessTurns();
+  const app = createServer({ ...options, limits, connections, takeTurn });
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
   const rejected = new RejectedValues(options.logger);
@@ -132,6 +136,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   readJsonBodies(app, limits.nesting);
 
   if (config.tracing) await traceRequests(app, config.tracing, options.logger);
+  connections.limit(app.server);
+  app.addHook('onRequest', connections.inOrder);
   app.addHook('onRequest', (request, reply, done) => {
     request.today = clock.today();
     setCommonHeaders(reply);
@@ -139,6 +145,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers['x-api-key'] !== undefined) done();
+    else takeTurn(request).then(() => done(), done);
+  });
   const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   await allowOrigins(app, createOriginList(backend.db));
@@ -146,6 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
     authenticate: createAuthenticator(backend.db, { onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup) }),
+    takeTurn,
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
     lag: backend.lag,
@@ -243,9 +254,15 @@ async function shareOver(url: string, { config, backend, logger: log }: AppOptio
   };
 }
 
-function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string | undefined): FastifyInstance {
+interface ServerOptions extends Pick<AppOptions, 'config' | 'logger'> {
+  readonly limits: HttpLimits;
+  readonly connections: Connections;
+  readonly takeTurn: TakeTurn;
+}
+
+function createServer({ config, logger, limits, connections, takeTurn }: ServerOptions): FastifyInstance {
   const app = fastify({
-    trustProxy: trustedProxies ?? false,
+    trustProxy: config.trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
@@ -253,6 +270,7 @@ function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string
     routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: limits.body,
     requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
     // Requests that arrive on open connections while the gateway stops are still served.
     return503OnClosing: false,
     http: {
@@ -263,9 +281,13 @@ function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string
     },
     clientErrorHandler: sendClientError,
     frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(reply);
-      reply.raw.once('finish', () => logRequest(request, reply));
-      sendError(error, request, reply);
+      // No hook is called for these requests.
+      connections.inOrder(request, reply, async () => {
+        await takeTurn(request);
+        setCommonHeaders(reply);
+        reply.raw.once('finish', () => logRequest(request, reply));
+        sendError(error, request, reply);
+      });
     },
   });
   // Node would send an empty 417; the limits hook sends one with a body.

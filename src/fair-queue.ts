@@ -13,10 +13,10 @@ export interface FairQueueOptions {
 }
 
 /**
- * Limits the number of concurrent tasks, and shares the permits fairly between the keys (of callers) that the tasks
- * belong to.
+ * Limits the number of concurrent tasks, and shares the permits fairly between the keys (of callers, or their addresses)
+ * that the tasks belong to.
  */
-export interface FairQueue {
+export interface FairQueue<Key = number> {
   /** Number of queued tasks. */
   readonly waiting: number;
   /**
@@ -25,11 +25,11 @@ export interface FairQueue {
    * @throws ServiceError OVERLOADED if the task waited longer than `timeoutMs`; the reason of the signal if it was
    * aborted.
    */
-  run<T>(key: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Returns the estimated waiting time in milliseconds for another task of a key; 0 if it would start immediately. */
-  waitMs(key: number): number;
+  waitMs(key: Key): number;
   /** Returns the key whose next task would start first. */
-  leastBusy(keys: readonly [number, ...number[]]): number;
+  leastBusy(keys: readonly [Key, ...Key[]]): Key;
 }
 
 interface Waiting {
@@ -63,16 +63,16 @@ function updated(mean: number, ms: number): number {
  * Creates a queue in which keys with queued tasks take turns: a key that queues a hundred tasks delays the next task of
  * any other key by one task, not by a hundred. Tasks of the same key run in order of arrival.
  */
-export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOptions): FairQueue {
+export function createFairQueue<Key = number>({ size, perKey, timeoutMs = 0 }: FairQueueOptions): FairQueue<Key> {
   const mostPerKey = typeof perKey === 'number' ? () => perKey : perKey;
-  const keys = new Map<number, KeyState>();
+  const keys = new Map<Key, KeyState>();
   let running = 0;
   let waiting = 0;
   let turns = 0;
   /** The same mean as `holdMs`, over the tasks of all keys. */
   let meanHoldMs = 0;
 
-  function stateOf(key: number): KeyState {
+  function stateOf(key: Key): KeyState {
     let state = keys.get(key);
     if (!state) {
       state = { running: 0, waiting: new Set(), lastTurn: 0, lastStart: 0, holdMs: 0 };
@@ -119,11 +119,11 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
     if (state.waiting.delete(item)) waiting--;
   }
 
-  function forgetIdle(key: number, state: KeyState): void {
+  function forgetIdle(key: Key, state: KeyState): void {
     if (state.running === 0 && state.waiting.size === 0) keys.delete(key);
   }
 
-  function turnOf(key: number, state: KeyState, signal: AbortSignal | undefined): Promise<void> {
+  function turnOf(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (error: unknown) => {
         settle();
@@ -191,7 +191,7 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
       return Math.max(shownMs, turnsMs / size, own ? (ahead * (own.holdMs || meanHoldMs)) / most : 0);
     },
     leastBusy([first, ...others]) {
-      const load = (key: number) => {
+      const load = (key: Key) => {
         const state = keys.get(key);
         return state ? state.running + state.waiting.size : 0;
       };

@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import { environment } from './environment.ts';
 import { type ExportConfig, exportConfig, exportProblem } from './export-config.ts';
-import type { HttpLimits, LoadLimits, OperationLimits, PageLimits, ResponseLimits } from './limits.ts';
+import type {
+  ConnectionCounts,
+  HttpLimits,
+  LoadLimits,
+  OperationLimits,
+  PageLimits,
+  ResponseLimits,
+} from './limits.ts';
 import { type TracingConfig, tracingConfig } from './tracing-config.ts';
 
 /** Default timeouts in milliseconds. */
@@ -36,6 +43,7 @@ export interface Config {
     readonly operation: OperationLimits;
     readonly response: ResponseLimits;
     readonly load: LoadLimits;
+    readonly connections: ConnectionCounts;
     readonly pages: PageLimits;
     readonly failedKeysPerSecond: number;
   };
@@ -128,6 +136,7 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
       headersTimeout: read.HEADERS_TIMEOUT_MS,
       requestTimeout: read.ARRIVAL_TIMEOUT_MS,
       handlerTimeout: read.DEADLINE_MS,
+      keepAliveTimeout: read.KEEP_ALIVE_TIMEOUT_MS,
     },
     operation: {
       tokens: read.MAX_QUERY_TOKENS,
@@ -144,6 +153,7 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
       queue: read.MAX_QUEUE_MS,
       eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
     },
+    connections: { total: read.MAX_SOCKETS, perAddress: read.MAX_SOCKETS_PER_ADDRESS },
     pages: {
       inFlight: read.MAX_PAGES_IN_FLIGHT,
       inFlightPerAddress: read.MAX_PAGES_IN_FLIGHT_PER_ADDRESS,

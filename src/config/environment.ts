@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { exportVariables } from './export-config.ts';
 import {
+  DEFAULT_CONNECTION_COUNTS,
   DEFAULT_HTTP_LIMITS,
   DEFAULT_LOAD_LIMITS,
   DEFAULT_OPERATION_LIMITS,
@@ -52,6 +53,15 @@ export const environment = z.object({
   ),
   ARRIVAL_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_HTTP_LIMITS.requestTimeout).describe(
     'Time limit for a whole request to arrive',
+  ),
+  KEEP_ALIVE_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_HTTP_LIMITS.keepAliveTimeout).describe(
+    'Time for which a connection stays open without another request, to within a second; longer than that of a load balancer in front',
+  ),
+  MAX_SOCKETS: wholeNumber(0, 1_000_000, DEFAULT_CONNECTION_COUNTS.total).describe(
+    'Maximum number of open connections of clients; more are closed at once; 0 for no limit',
+  ),
+  MAX_SOCKETS_PER_ADDRESS: wholeNumber(0, 1_000_000, DEFAULT_CONNECTION_COUNTS.perAddress).describe(
+    'The same for one address (IPv6: one /64 network), which may be that of a proxy',
   ),
   MAX_BODY_BYTES: wholeNumber(1_024, 16_777_216, DEFAULT_HTTP_LIMITS.body).describe('Maximum size of a request body'),
   MAX_URL_BYTES: wholeNumber(256, 16_000, DEFAULT_HTTP_LIMITS.url).describe(

@@ -11,6 +11,8 @@ export interface HttpLimits {
   readonly requestTimeout: number;
   /** Time from the first byte of the request to the response. */
   readonly handlerTimeout: number;
+  /** Time that a connection stays open without another request. */
+  readonly keepAliveTimeout: number;
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
@@ -21,6 +23,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   handlerTimeout: 10_000,
+  keepAliveTimeout: 72_000,
 };
 
 /** The limits for one operation. */
@@ -83,3 +86,12 @@ export interface PageLimits {
 }
 
 export const DEFAULT_PAGE_LIMITS: PageLimits = { inFlight: 128, inFlightPerAddress: 16 };
+
+/** Limits for open connections; 0 for no limit. */
+export interface ConnectionCounts {
+  readonly total: number;
+  /** Limit for one IPv4 address or one IPv6 /64 network. */
+  readonly perAddress: number;
+}
+
+export const DEFAULT_CONNECTION_COUNTS: ConnectionCounts = { total: 10_000, perAddress: 1_000 };

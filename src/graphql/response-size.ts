@@ -1,5 +1,6 @@
 import type { ResponseLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
+import { nextTurn } from '../next-turn.ts';
 
 /**
  * The loaded data may be longer than the response: REST has shorter names. `stringifyJson` checks the response itself.
@@ -55,7 +56,7 @@ export class ResponseSize {
     this.countObjects(count);
     this.#objectsOfTurn += count;
     if (this.#objectsOfTurn > OBJECTS_PER_TURN) {
-      this.#turn = nextTurn(this.#turn);
+      this.#turn = turnBehind(this.#turn);
       this.#objectsOfTurn = count;
     }
     return this.#turn;
@@ -69,9 +70,9 @@ export class ResponseSize {
 }
 
 /** Resolves in the next turn of the event loop, or in the turn after `behind` resolves. */
-async function nextTurn(behind?: Promise<void>): Promise<void> {
+async function turnBehind(behind?: Promise<void>): Promise<void> {
   await behind;
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
 }
 
 /** Returns the error for a response with more bytes than allowed. */

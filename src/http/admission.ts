@@ -5,6 +5,7 @@ import type { LoadLimits } from '../config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
 import { createInFlight, type LoadState, type WorkKind } from './in-flight.ts';
+import type { TakeTurn } from './keyless-turns.ts';
 import { type Headers, RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
@@ -16,6 +17,8 @@ declare module 'fastify' {
 
 export interface AdmissionOptions {
   readonly authenticate: Authenticate;
+  /** Waits for the turn of a request whose key is not valid. */
+  readonly takeTurn: TakeTurn;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
   readonly load: LoadState;
@@ -29,7 +32,7 @@ export interface AdmissionOptions {
  * counts as work from here until its response has ended. Only a key lookup and a rate limit take a promise.
  */
 export function createAdmission(options: AdmissionOptions) {
-  const { authenticate, limiter, limits } = options;
+  const { authenticate, takeTurn, limiter, limits } = options;
   const inFlight = createInFlight(limits, options.load);
 
   async function callerOf(lookup: Promise<Caller>, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
@@ -39,7 +42,10 @@ export function createAdmission(options: AdmissionOptions) {
       // A request without a key is not an attempt to guess one.
       const isSent = request.headers['x-api-key'] !== undefined;
       const isGuess = isSent && error instanceof ServiceError && error.code === 'UNAUTHENTICATED';
-      if (isGuess) await withHeaders(reply, limiter.takeFailure(request.ip));
+      if (isGuess) {
+        await takeTurn(request);
+        await withHeaders(reply, limiter.takeFailure(request.ip));
+      }
       throw error;
     }
   }

@@ -15,10 +15,14 @@ const ERRORS: Record<string, ServiceError> = {
  * too slow.
  */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (error.code !== 'ECONNRESET') endConnection(ERRORS[error.code ?? ''] ?? MALFORMED, socket);
+}
+
+/** Sends an error as the last response of a connection. */
+export function endConnection(known: ServiceError, socket: Socket): void {
+  if (socket.destroyed) return;
   if (socket.writable) {
     const id = randomUUID();
-    const known = ERRORS[error.code ?? ''] ?? MALFORMED;
     const body = JSON.stringify(failure(known, id));
     const head = [
       `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,

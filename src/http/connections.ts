@@ -1,0 +1,98 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionCounts } from '../config/limits.ts';
+import { ServiceError } from '../errors.ts';
+import { endConnection } from './client-errors.ts';
+import { clientNetwork } from './client-network.ts';
+
+/**
+ * How many requests of a connection may wait for those before them. Browsers, proxies and HTTP libraries never send a
+ * request before the response to the last one; benchmark tools send up to a hundred.
+ */
+const MOST_WAITING = 100;
+/** Milliseconds during which an address that sent more may not connect: reading the requests takes time already. */
+const BAN_MS = 10_000;
+
+const TOO_MANY_WAITING = new ServiceError(
+  'RATE_LIMITED',
+  `Limit Exceeded: at most ${MOST_WAITING} requests of a connection may wait for the responses to earlier ones. Send a request after the response to the last one, and connect again after ${BAN_MS / 1_000} seconds.`,
+);
+
+/** The state of a connection while it has a request whose response has not ended. */
+interface Connection {
+  /** The response to the request that is handled. */
+  response: ServerResponse;
+  /** The requests that arrived after it, in their order. */
+  readonly waiting: { readonly response: ServerResponse; readonly start: () => void }[];
+}
+
+export interface Connections {
+  /** Limits the connections of a server. */
+  limit(server: Server): void;
+  /**
+   * Calls `start` when the responses to all earlier requests of the connection have ended; never if the connection ends
+   * before.
+   */
+  inOrder(request: FastifyRequest, reply: FastifyReply, start: () => void): void;
+}
+
+/**
+ * Creates the limits of connections, and the order in which the requests of each one are handled: Node emits all requests
+ * that arrive in one packet in the same turn of the event loop, up to two thousand, before anybody else's.
+ */
+export function createConnections({ total, perAddress }: ConnectionCounts): Connections {
+  const countOf = new Map<string, number>();
+  const banned = new Set<string>();
+  const connections = new Map<Socket, Connection>();
+
+  function ban(address: string): void {
+    banned.add(address);
+    setTimeout(() => banned.delete(address), BAN_MS).unref();
+  }
+
+  function startNext(socket: Socket): void {
+    const connection = connections.get(socket);
+    const next = connection?.waiting.shift();
+    if (!connection || !next || socket.destroyed) return void connections.delete(socket);
+    connection.response = next.response;
+    setImmediate(next.start);
+  }
+
+  return {
+    limit(server) {
+      if (total > 0) server.maxConnections = total;
+      server.on('connection', (socket: Socket) => {
+        const address = clientNetwork(socket.remoteAddress ?? '');
+        const count = countOf.get(address) ?? 0;
+        if (banned.has(address) || (perAddress > 0 && count >= perAddress)) return void socket.destroy();
+        countOf.set(address, count + 1);
+        socket.once('close', () => {
+          const left = (countOf.get(address) ?? 1) - 1;
+          if (left > 0) countOf.set(address, left);
+          else countOf.delete(address);
+        });
+      });
+    },
+    inOrder({ raw: { socket } }, { raw: response }, start) {
+      // The connection was ended while this request was read.
+      if (socket.destroyed || socket.writableEnded) return;
+      const connection = connections.get(socket);
+      const startIt = (): void => {
+        response.once('close', () => startNext(socket));
+        start();
+      };
+      if (!connection) {
+        connections.set(socket, { response, waiting: [] });
+        startIt();
+      } else if (connection.waiting.length < MOST_WAITING) {
+        connection.waiting.push({ response, start: startIt });
+      } else {
+        ban(clientNetwork(socket.remoteAddress ?? ''));
+        // The beginning of a response cannot be taken back.
+        if (connection.response.headersSent) socket.destroy();
+        else endConnection(TOO_MANY_WAITING, socket);
+      }
+    },
+  };
+}

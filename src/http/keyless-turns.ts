@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import { createFairQueue } from '../fair-queue.ts';
+import { nextTurn } from '../next-turn.ts';
+import { clientNetwork } from './client-network.ts';
+
+/** Waits until it is the turn of a request. */
+export type TakeTurn = (request: FastifyRequest) => Promise<void>;
+
+/**
+ * Creates the turns of requests without a valid key: each turn of the event loop begins one
+ * of them, and addresses take turns. However many connections send such requests, one of them at a time delays those of
+ * keys.
+ */
+export function createKeylessTurns(): TakeTurn {
+  const queue = createFairQueue<string>({ size: 1, perKey: 1 });
+  return (request) => queue.run(clientNetwork(request.ip), nextTurn, request.abortSignal);
+}
