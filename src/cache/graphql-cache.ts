@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
 import type { ResponseLimits } from '../config/limits.ts';
 import type { Point } from '../districts/districts.store.ts';
-import { stringifyJson } from '../graphql/raw-json.ts';
+import { encodeJson } from '../graphql/raw-json.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import { type Caching, type PointOperation, readCaching } from './point-operation.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
@@ -85,7 +85,7 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
       if (caching.kind === 'whole') {
         return cache.ofData(`${id} ${JSON.stringify(variables)}`, scope, async () => {
           const result = await run(variables);
-          return result.errors ? undefined : Buffer.from(stringifyJson(result, limits));
+          return result.errors ? undefined : encodeJson(result, limits);
         });
       }
       const { name, isList, pointNames } = caching;

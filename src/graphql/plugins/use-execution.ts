@@ -3,7 +3,7 @@ import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import { type Execute, executeWhole } from '../execute.ts';
 import type { FindNotInPackage } from '../not-in-package.ts';
-import { stringifyJson } from '../raw-json.ts';
+import { encodeJson, stringifyJson } from '../raw-json.ts';
 import { requestOf } from '../yoga-request.ts';
 
 interface ExecutionOptions {
@@ -42,8 +42,11 @@ export function useExecution({ execute, cache, findNotInPackage }: ExecutionOpti
       ? undefined
       : await cache?.respond({ document, variables, scope: context, limits, extensions }, run);
     if (body) return { stringify: () => body };
-    const stringify = (result: ExecutionResult) => stringifyJson(result, limits, errorBytes(result));
-    return Object.assign(uncached ?? (await run(variables)), { stringify });
+    const result = uncached ?? (await run(variables));
+    const encoded = result.errors ? undefined : await encodeJson(result, limits);
+    // Errors are formatted before the result is serialised.
+    const stringify = (last: ExecutionResult) => encoded ?? stringifyJson(last, limits, errorBytes(last));
+    return Object.assign(result, { stringify });
   }
 }
 
