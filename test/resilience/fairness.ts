@@ -1,128 +1,102 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
 import { codeIn, createClient, graphql, type TestRequest } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
-import { type GreedyCounts, type GreedyRun, startGreedy } from './support/greedy.ts';
-import { addHeavyCountry, HEAVY_ELECTION, longestName, nameOfHolder, pointIn } from './support/heavy-country.ts';
+import { type GreedyCounts, startGreedy } from './support/greedy.ts';
+import { type GreedyLoad, heavyLoads, type LoadTargets, loadsOf, movedPoint } from './support/greedy-loads.ts';
+import { addHeavyCountry, HEAVY_ELECTION } from './support/heavy-country.ts';
+import { loopDelay, MEASURED } from './support/loop-delay.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, percentile, report, Tally, textArgument } from './support/report.ts';
 
-// One key sends the most expensive allowed requests at its limits, while another key probes the service with one small
-// request after the other. Limits and cache are those of `npm start`.
+// One key sends the most expensive allowed requests at its limits, or clients without a key do, while another key probes
+// the service with one small request after the other. Limits and cache are those of `npm start`.
 
 const isQuick = process.argv.includes('--quick');
 const seconds = argument('seconds', isQuick ? 2 : 15);
 const only = textArgument('only', '');
+/** A database with data, in which keys are created; without it, the heavy country in a PostgreSQL of its own. */
+const database = textArgument('database', '');
 /** The maximum slowdown of the probes at the 95th percentile. */
 const MOST_RATIO = 3;
 /** Times below this are counted as this: on a shared machine, a few milliseconds are noise. */
 const BASELINE_MS = argument('floor', 10);
 const PAUSE_MS = 10;
 const IN_FLIGHT_PER_KEY = 8;
-const NAME_LENGTH = argument('name-length', 100);
 
-/** The number of variants of a query, so that few responses come from the cache. */
-const VARIANTS = 40;
-const variants = (queryOf: (variant: number) => TestRequest) => Array.from({ length: VARIANTS }, (_, n) => queryOf(n));
-const aliases = (count: number, field: (alias: number) => string) =>
-  Array.from({ length: count }, (_, n) => `a${n}:${field(n)}`).join(' ');
-const GREEDY: Readonly<
-  Record<string, Omit<GreedyRun, 'url' | 'key' | 'connections'> & { connections?: number; withoutKey?: boolean }>
-> = {
-  'lists with identifiers and sources': {
-    requests: variants((n) =>
-      graphql(
-        `{${aliases(28, () => `districts(name:"a",first:${100 - n}){totalCount edges{node{identifiers{scheme value} sources{name}}}}`)}}`,
-      ),
-    ),
-  },
-  'ballots of a state with areas': {
-    requests: variants((n) => graphql(`{${aliases(10, () => stateBallot(n))}}`)),
-  },
-  'ballots of a state, four': {
-    requests: variants((n) => graphql(`{${aliases(4, () => stateBallot(n))}}`)),
-  },
-  'geometries simplified': {
-    requests: variants((n) =>
-      graphql(
-        `{districts(state:"AA",types:[STATE_LEGISLATIVE_LOWER],first:60){edges{node{boundary{${aliases(2, (m) => `geometry(tolerance:${100 + 2 * n + m})`)}}}}}}`,
-      ),
-    ),
-  },
-  'geometries by way of people': {
-    requests: variants((n) =>
-      graphql(
-        `{people(name:"${nameOfHolder(n)}",first:1){edges{node{officeholders{office{district{boundary{geometry}}}}}}}}`,
-      ),
-    ),
-    headers: { 'accept-encoding': 'gzip' },
-  },
-  'long names': {
-    requests: [
-      graphql(`query($n:String!){${aliases(28, () => 'districts(name:$n){totalCount}')}}`, {
-        n: longestName(NAME_LENGTH),
-      }),
-    ],
-  },
-  'many points': {
-    requests: Array.from({ length: 50 }, (_, n) =>
-      graphql(
-        `query($p:[PointInput!]!){locations(points:$p){districts{id: databaseId name offices{id: databaseId name officeholders{id: databaseId person{name}}}}}}`,
-        { p: Array.from({ length: 100 }, (__, m) => movedPoint(n * 100 + m)) },
-      ),
-    ),
-  },
-  'exports, 256 at once': {
-    requests: exportsOf(['district-boundaries', 'candidates-of-date', 'districts', 'race-results']),
-    connections: 256,
-  },
-  'exports of clients that leave': {
-    requests: exportsOf(['district-boundaries', 'race-results']),
-    connections: 64,
-    leaveAfterMs: 300,
-  },
-  'pages of GraphiQL, without a key': {
-    requests: [{ path: '/graphql' }],
-    headers: { accept: 'text/html', 'accept-encoding': 'br' },
-    connections: 16,
-    withoutKey: true,
-  },
-};
+const postgres = database ? undefined : await startPostgres();
+const url = postgres?.url ?? database;
+if (postgres) await addHeavyCountry(url);
+const [politeKey, greedyKey] = [await keyOf(url, 'full'), await keyOf(url, 'full')];
+const { isHeavy, targets, points } = await readFacts();
+const gateway = await startGateway({ DATABASE_URL: url, ...(isHeavy && { TODAY: '2024-10-01' }) }, MEASURED);
+const client = createClient(gateway.url);
+const failures = new Tally();
+let probes = 0;
 
-function stateBallot(variant: number): string {
-  return `stateBallot(state:"AA",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id: databaseId type candidates{id: databaseId votes share isWinner person{name}}}}}}`;
+type Point = ReturnType<typeof movedPoint>;
+
+/** Reads what the loads and the probes ask for. */
+async function readFacts(): Promise<{ isHeavy: boolean; targets: LoadTargets; points: readonly Point[] }> {
+  const db = openDatabase(openPool({ at: { connectionString: url }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
+  try {
+    const targets = {
+      outlines: await readOutlines(db),
+      largest: await readLargest(db),
+      rectangle: await readRectangle(db),
+    };
+    const { rows } = await sql`select from boundaries where digest = 'heavy 0'`.execute(db);
+    const isHeavy = rows.length > 0;
+    return { isHeavy, targets, points: await readPoints(db, isHeavy) };
+  } finally {
+    await db.destroy();
+  }
 }
 
-function exportsOf(ids: readonly string[]): TestRequest[] {
-  return ids.flatMap((id) =>
-    ['csv', 'json', 'ndjson'].map((format) => ({ path: '/getQueryResults', body: JSON.stringify({ id, format }) })),
-  );
+async function readOutlines(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from boundaries where ST_NPoints(geometry) between 2000 and 4000 order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
-/** Returns a point that differs for each n, so that none is served from the cache by its coordinates alone. */
-function movedPoint(n: number): { latitude: number; longitude: number } {
-  const { latitude, longitude } = pointIn(n % 400);
-  return { latitude: latitude + ((n * 13) % 97) / 10_000, longitude: longitude + ((n * 31) % 89) / 10_000 };
+async function readLargest(db: Database): Promise<LoadTargets['largest']> {
+  const { rows } = await sql<LoadTargets['largest'][number]>`
+    select id as boundary, district_id as district from boundaries
+    where end_date is null order by ST_NPoints(geometry) desc, id limit 20`.execute(db);
+  return rows;
 }
 
+/** Returns a rectangle of five degrees around the middle of a boundary with many vertices. */
+async function readRectangle(db: Database): Promise<LoadTargets['rectangle']> {
+  const { rows } = await sql<Point>`
+    select ST_Y(ST_PointOnSurface(geometry)) as latitude, ST_X(ST_PointOnSurface(geometry)) as longitude
+    from boundaries order by ST_NPoints(geometry) desc, id offset 10 limit 1`.execute(db);
+  const { latitude, longitude } = rows[0] ?? { latitude: 42, longitude: -98 };
+  return { south: latitude - 2.5, north: latitude + 2.5, west: longitude - 2.5, east: longitude + 2.5 };
+}
+
+async function readPoints(db: Database, isHeavy: boolean): Promise<readonly Point[]> {
+  if (isHeavy) return Array.from({ length: 5_000 }, (_, n) => movedPoint(n));
+  const { rows } = await sql<Point>`
+    select ST_Y(point) as latitude, ST_X(point) as longitude
+    from (select id, geometry from boundaries order by md5(id::text) limit 2000) boundary
+    cross join lateral ST_PointOnSurface(geometry) point order by md5(boundary.id::text)`.execute(db);
+  return rows;
+}
+
+const pointOf = (n: number) => points[n % points.length] as Point;
 const PROBES: readonly ((n: number) => TestRequest)[] = [
   (n) => {
-    const { latitude, longitude } = movedPoint(n);
+    const { latitude, longitude } = pointOf(n);
     return { path: `/data/districts/point?lat=${latitude.toFixed(5)}&long=${longitude.toFixed(5)}` };
   },
   (n) =>
     graphql(
       `query($a:Latitude!,$b:Longitude!){location(latitude:$a,longitude:$b){ballot(electionDate:"${HEAVY_ELECTION}"){districts{district{name} races{id: databaseId type candidates{id: databaseId person{name}}}}}}}`,
-      { a: movedPoint(n).latitude, b: movedPoint(n).longitude },
+      { a: pointOf(n).latitude, b: pointOf(n).longitude },
     ),
 ];
-
-const postgres = await startPostgres();
-await addHeavyCountry(postgres.url);
-const [politeKey, greedyKey] = [await keyOf(postgres.url, 'full'), await keyOf(postgres.url, 'full')];
-const gateway = await startGateway({ DATABASE_URL: postgres.url, TODAY: '2024-10-01' });
-const client = createClient(gateway.url);
-const failures = new Tally();
-let probes = 0;
 
 /**
  * Sends probes of each kind in turn for the given number of seconds. Returns their durations in milliseconds, by kind.
@@ -144,27 +118,7 @@ async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
   return times;
 }
 
-// Warms the service up before anything is measured.
-await probe(isQuick ? 3 : 5);
-const alone: number[][] = PROBES.map(() => []);
-const duringLoad: Record<string, { times: number[][]; counts: GreedyCounts }> = {};
-for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.includes(only))) {
-  // Alternating with the loads, so that both are measured under the same conditions.
-  for (const [kind, times] of (await probe(Math.max(1, seconds / 4))).entries()) alone[kind]?.push(...times);
-  const greedy = startGreedy({
-    connections: IN_FLIGHT_PER_KEY,
-    ...run,
-    url: gateway.url,
-    key: run.withoutKey ? undefined : greedyKey,
-  });
-  await sleep(isQuick ? 500 : 1_000);
-  const times = await probe(seconds, name);
-  const counts = await greedy.stop();
-  duringLoad[name] = { times, counts };
-  await untilCalm();
-}
-
-/** Waits until the requests that the greedy key has started are finished. */
+/** Waits until the requests that the load has started are finished. */
 async function untilCalm(): Promise<void> {
   for (let [calm, tries] = [0, 0]; calm < 5 && tries < 100; tries++) {
     const began = performance.now();
@@ -174,31 +128,56 @@ async function untilCalm(): Promise<void> {
   }
 }
 
+// Warms the service up before anything is measured.
+await probe(isQuick ? 3 : 5);
+const alone: number[][] = PROBES.map(() => []);
+const duringLoad: { name: string; load: GreedyLoad; times: number[][]; counts: GreedyCounts; blockedMs: number }[] = [];
+const loads = { ...(isHeavy && heavyLoads(argument('name-length', 100))), ...loadsOf(targets) };
+for (const [name, load] of Object.entries(loads).filter(([name]) => name.includes(only))) {
+  // Alternating with the loads, so that both are measured under the same conditions.
+  for (const [kind, times] of (await probe(Math.max(1, seconds / 4))).entries()) alone[kind]?.push(...times);
+  await loopDelay(gateway);
+  const greedy = startGreedy({
+    connections: IN_FLIGHT_PER_KEY,
+    ...load,
+    url: gateway.url,
+    key: load.withoutKey ? undefined : greedyKey,
+  });
+  await sleep(isQuick ? 500 : 1_000);
+  const times = await probe(seconds, name);
+  const counts = await greedy.stop();
+  duringLoad.push({ name, load, times, counts, ...(await loopDelay(gateway)) });
+  await untilCalm();
+}
+
 client.close();
 const exitCode = await gateway.stop();
-await postgres.remove();
+await postgres?.remove();
 
 const round = (value: number) => Math.round(value * 10) / 10;
 const figuresOf = (times: readonly number[]) => ({
   count: times.length,
   p50: round(percentile(times, 50)),
   p95: round(percentile(times, 95)),
+  max: round(Math.max(...times)),
 });
 const ratioOf = (times: readonly number[], kind: number) =>
-  percentile(times, 95) / Math.max(BASELINE_MS, percentile(alone[kind] ?? [], 95));
+  round(percentile(times, 95) / Math.max(BASELINE_MS, percentile(alone[kind] ?? [], 95)));
+const ratiosOf = (times: readonly (readonly number[])[]) => times.map(ratioOf);
+/** Whether the load was allowed: answered, or refused as a whole by the cost of its operations or the rate of its requests. */
+const isAnswered = ({ load, counts }: (typeof duringLoad)[number]) =>
+  load.mayBeRefused ? Object.keys(counts).length > 1 : (counts[200] ?? 0) > 0 && (counts[400] ?? 0) === 0;
+
+writeTable();
 report(
   'fairness between keys',
   {
     seconds,
     alone: alone.map(figuresOf),
     duringLoad: Object.fromEntries(
-      Object.entries(duringLoad).map(([name, { times, counts }]) => [
+      duringLoad.map(({ name, times, counts, blockedMs }) => [
         name,
-        {
-          probes: times.map(figuresOf),
-          ratio: times.map((each, kind) => round(ratioOf(each, kind))),
-          greedy: counts,
-        },
+        { probes: times.map(figuresOf), ratio: ratiosOf(times), greedy: counts, blockedMs },
       ]),
     ),
     failures,
@@ -207,14 +186,38 @@ report(
   {
     'no probe fails': JSON.stringify(failures) === '{}',
     ...Object.fromEntries(
-      Object.entries(duringLoad).map(([name, { times }]) => [
+      duringLoad.map(({ name, times }) => [
         `p95 during "${name}" at most ${MOST_RATIO} times that alone`,
         times.every((each, kind) => each.length > 0 && ratioOf(each, kind) <= MOST_RATIO),
       ]),
     ),
-    'each load was allowed and answered': Object.values(duringLoad).every(
-      ({ counts }) => (counts[200] ?? 0) > 0 && (counts[400] ?? 0) === 0,
-    ),
+    ...Object.fromEntries(duringLoad.map((each) => [`the requests of "${each.name}" were answered`, isAnswered(each)])),
     'exits with 0': exitCode === 0,
   },
 );
+
+/** Writes the figures as a Markdown table on standard error: milliseconds of the point lookup and of the ballot. */
+function writeTable(): void {
+  const both = (values: readonly number[]) => values.map((value) => round(value)).join(', ');
+  const of = (times: readonly (readonly number[])[], percent: number) =>
+    both(times.map((each) => percentile(each, percent)));
+  const rows = duringLoad.map(({ name, times, counts, blockedMs }) => [
+    name,
+    of(times, 50),
+    of(times, 95),
+    both(times.map((each) => Math.max(...each))),
+    ratiosOf(times).join(', '),
+    Object.entries(counts)
+      .filter(([status]) => status !== 'sent')
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', '),
+    blockedMs,
+  ]);
+  const table = [
+    ['load', 'p50', 'p95', 'max', 'factor', 'responses of the load', 'event-loop delay'],
+    ['---', '--:', '--:', '--:', '--:', '---', '--:'],
+    ['none', of(alone, 50), of(alone, 95), both(alone.map((each) => Math.max(...each))), '', '', ''],
+    ...rows,
+  ];
+  process.stderr.write(`${table.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`);
+}

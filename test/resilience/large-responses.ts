@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { createClient, graphql } from './support/client.ts';
-import { type FailingGateway, keyOf, startGateway } from './support/gateway.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { loopDelay, MEASURED } from './support/loop-delay.ts';
 import { startPostgres } from './support/postgres.ts';
 import { report } from './support/report.ts';
 
@@ -49,17 +49,6 @@ const OPERATIONS: Readonly<Record<string, { readonly query: string; readonly sta
   'representatives of 100 points next to an error': { query: `{ ${representatives} ${failing} }`, status: 200 },
 };
 
-/** Returns the longest delay of the event loop since the last call, and the resident memory. */
-async function measured({ lines, pid }: FailingGateway): Promise<{ blockedMs: number; rss: number }> {
-  const from = lines.length;
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    const line = lines.slice(from).find((each) => each.includes('blockedMs'));
-    if (line) return JSON.parse(line);
-    await sleep(5);
-  }
-}
-
 /** Returns the median time in milliseconds that filling as much new memory as the largest response takes. */
 function fillMs(): number {
   // All are referred to, so that none is reused.
@@ -79,15 +68,15 @@ const gateway = await startGateway(
     MAX_QUERY_TOKENS: '5000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
   },
-  { execArgv: ['--import', `${import.meta.dirname}/support/event-loop-delay.ts`] },
+  MEASURED,
 );
 const client = createClient(gateway.url);
 const figures: Record<string, { status: number; mib: number; blockedMs: number; rss: number }> = {};
 for (const [name, { query }] of Object.entries(OPERATIONS)) {
   for (let round = 0; round < ROUNDS; round++) {
-    await measured(gateway);
+    await loopDelay(gateway);
     const { status, text } = await client.send(graphql(query), key);
-    const { blockedMs, rss } = await measured(gateway);
+    const { blockedMs, rss } = await loopDelay(gateway);
     const before = figures[name];
     const mib = Math.round((text.length / 2 ** 20) * 10) / 10;
     figures[name] = {

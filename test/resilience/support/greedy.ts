@@ -12,6 +12,14 @@ export interface GreedyRun {
   readonly connections: number;
   /** Milliseconds after which a client disconnects without waiting for its response; never if not set. */
   readonly leaveAfterMs?: number;
+  /** How many requests each connection writes at once, before it reads their responses; one by one if not set. */
+  readonly pipelined?: number;
+  /** The local address that connections come from, for clients without a key, which are limited by address. */
+  readonly from?: string;
+  /** Whether connections stay open without another request after one response. */
+  readonly idle?: boolean;
+  /** Whether the gateway may refuse all of the requests, for example by their cost. */
+  readonly mayBeRefused?: boolean;
 }
 
 /** The number of requests, and of responses by status; 0 for a connection that broke or that the client closed. */

@@ -9,6 +9,8 @@ const NAMES = 10_000;
 const PEOPLE = 20_000;
 /** Terms of each officeholder in the added districts. */
 const TERMS = 25;
+/** Towns that have a street of each name. */
+const TOWNS = 20;
 const FIRST_ID = 100_000;
 
 /** The day of the election in which each of the added districts has a race. */
@@ -38,6 +40,7 @@ export async function addHeavyCountry(url: string): Promise<void> {
   await addDistricts(db);
   await addPeople(db);
   await addRaces(db);
+  await addAddresses(db);
   await sql`vacuum analyze`.execute(db);
   await db.destroy();
 }
@@ -110,4 +113,24 @@ async function addRaces(db: Database): Promise<void> {
     insert into candidates (race_id, person_id, cand_status, votes_for_cand)
     select race.id, ${FIRST_ID}::int + (race.id * 4 + n) % ${PEOPLE}::int, case n when 0 then 'Won' else 'Lost' end, 1000 - n
     from race cross join generate_series(0, 3) n`.execute(db);
+}
+
+/** Adds streets whose names are single letters and abbreviations: the texts that resemble the most addresses. */
+async function addAddresses(db: Database): Promise<void> {
+  await sql`
+    with name as (
+      select chr(n) as core from generate_series(97, 122) n union select unnest(array['mill', 'hill', 'street', 'road'])
+    ), spelling as (
+      insert into street_spellings (spelling, core) select core, core from name
+    ), street as (
+      insert into address_streets (state, town, town_label, words, label, core)
+      select 'AA', 'town ' || n, 'Town ' || n, core || ' street', initcap(core) || ' Street', core
+      from name cross join generate_series(1, ${TOWNS}::int) n
+      returning id
+    ), source as (
+      insert into sources (name) values ('addresses') returning id
+    )
+    insert into address_points (street_id, number, number_suffix, zip, priority, point, source_id, key)
+    select street.id, number, '', '00001', 1, ST_SetSRID(ST_MakePoint(-98, 42), 4326), source.id, street.id || ' ' || number
+    from street cross join source cross join generate_series(1, 20) number`.execute(db);
 }
