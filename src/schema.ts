@@ -23,7 +23,7 @@ import './provenance/coverage.ts';
 import './provenance/record.ts';
 import './provenance/records.ts';
 import { builder } from './graphql/builder.ts';
-import { RequiresDirective } from './graphql/grants.ts';
+import { RequiresGrantDirective } from './graphql/grants.ts';
 
 /** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
-export const schema: GraphQLSchema = builder.toSchema({ directives: [...specifiedDirectives, RequiresDirective] });
+export const schema: GraphQLSchema = builder.toSchema({ directives: [...specifiedDirectives, RequiresGrantDirective] });

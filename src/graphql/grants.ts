@@ -41,8 +41,8 @@ export interface Requirement {
 }
 
 /** Shows in the schema which grants a field requires. */
-export const RequiresDirective = new GraphQLDirective({
-  name: 'requires',
+export const RequiresGrantDirective = new GraphQLDirective({
+  name: 'requiresGrant',
   description:
     'The API package of the key must have one of these grants; otherwise the field is null, and `extensions.notInPackage` of the response names its path.',
   isRepeatable: true,
@@ -109,14 +109,14 @@ class GrantsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const requirements = requirementsOf(config.pothosOptions);
     if (requirements.length === 0) return config;
     const isList = config.type.kind === 'List';
-    const requires = requirements.map((requirement) => ({
+    const requiresGrant = requirements.map((requirement) => ({
       grant: namedGrant(requirement.grants),
       ...(requirement.partly && { partly: true }),
     }));
     return {
       ...config,
       description: [config.description, ...requirements.map((each) => sentence(each, isList))].join(' '),
-      extensions: { ...config.extensions, ...(grants && { grants }), requirements, directives: { requires } },
+      extensions: { ...config.extensions, ...(grants && { grants }), requirements, directives: { requiresGrant } },
     };
   }
 

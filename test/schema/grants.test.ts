@@ -46,7 +46,7 @@ it('every field that requires a grant is nullable, and its description names the
       expect(describedGrants(field), `${type.name}.${field.name}`).toEqual(grants);
       expect(field.description, `${type.name}.${field.name}`).not.toMatch(/Needs the grant/);
       expect(field.extensions.directives, `${type.name}.${field.name}`).toMatchObject({
-        requires: expect.arrayContaining([{ grant: grants.length === 1 ? grants[0] : grants }]),
+        requiresGrant: expect.arrayContaining([{ grant: grants.length === 1 ? grants[0] : grants }]),
       });
       expect(String(field.type), `${type.name}.${field.name}`).not.toMatch(/!$/);
       expect(ALL_GRANTS).toEqual(expect.arrayContaining([...grants]));
@@ -58,10 +58,10 @@ it('every field that requires a grant is nullable, and its description names the
 it('schema.graphql has the directive of each field', () => {
   const fields = Object.values(schema.getTypeMap()).filter(isObjectType).flatMap(fieldsOf);
   const required = fields.flatMap(({ extensions }) => (extensions.requirements ?? []) as object[]);
-  expect([...schemaText().matchAll(/ @requires\(grant: /g)]).toHaveLength(required.length);
-  expect(schemaText()).toContain('totalVotes: Float @requires(grant: "results")');
+  expect([...schemaText().matchAll(/ @requiresGrant\(grant: /g)]).toHaveLength(required.length);
+  expect(schemaText()).toContain('totalVotes: Float @requiresGrant(grant: "results")');
   expect(schemaText()).toContain(
-    '[Election!] @requires(grant: "elections") @requires(grant: "election_districts", partly: true)',
+    '[Election!] @requiresGrant(grant: "elections") @requiresGrant(grant: "election_districts", partly: true)',
   );
 });
 
