@@ -26,7 +26,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
     args: {
       ...rangeArgs,
       first: t.arg.int({
-        description: `At most this many elections, the earliest, from 1 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections from a day on: those that are postponed or cancelled are omitted.`,
+        description: `At most this many elections, the earliest, from 0 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections from a day on: those that are postponed or cancelled are omitted.`,
       }),
     },
     ...electionsOfPoint,

@@ -8,11 +8,12 @@ const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageI
   description: 'Position of a page in its list (Relay cursor connections).',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', {
-      description: 'Whether more edges follow this page; always true if the page was requested with `before`.',
+      description:
+        'Whether more edges follow this page, up to `before` if it is given. For a page requested with `last`: true with `before`, whose edge follows, and false without it.',
     }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
       description:
-        'Whether edges precede this page; always true if it was requested with `after` or with a page number above 1.',
+        'Whether more edges precede this page. For a page requested with `last`: from `after` on if it is given. For any other page: true with `after`, whose edge precedes it, or with a page number above 1, and false without both.',
     }),
     startCursor: t.exposeString('startCursor', {
       nullable: true,
@@ -81,6 +82,12 @@ export function connectionWithEdges<Node, Row extends Node>(
         description: `The ${nodes} on this page, in list order.`,
         resolve: (parent) => parent.edges,
       }),
+      nodes: t.field({
+        type: [node],
+        description: `The ${nodes} on this page, without their edges: the same records as \`edges { node }\`, in the same order.`,
+        ...inSql({ ...nodeInSql, keyMember: 'nodes' }),
+        resolve: (parent) => parent.nodes as never,
+      }),
       pageInfo: t.field({
         type: PageInfoObject,
         description: 'The cursors of this page, and whether more edges follow.',
@@ -124,17 +131,17 @@ const cursorLimit = { maxLength: LONGEST_CURSOR };
 /** The arguments of a field that returns a connection. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `Maximum number of edges to return, from 1 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} by default.`,
+    description: `Maximum number of edges to return, from 0 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} by default. With 0 the page is empty.`,
   }),
   after: t.string({
-    description: 'Return edges after this cursor; from the start of the list by default.',
+    description: 'Return edges after this cursor; from the start of the list by default, or if it is empty.',
     extensions: cursorLimit,
   }),
   last: t.int({
-    description: `Instead of \`first\`: maximum number of edges to return, from 1 to ${LARGEST_PAGE}, from the end of the list or before \`before\`.`,
+    description: `Instead of \`first\`: maximum number of edges to return, from 0 to ${LARGEST_PAGE}, from the end of the list or before \`before\`.`,
   }),
   before: t.string({
-    description: 'Return edges before this cursor; to the end of the list by default.',
+    description: 'Return edges before this cursor; to the end of the list by default, or if it is empty.',
     extensions: cursorLimit,
   }),
 }));

@@ -25,6 +25,8 @@ export interface Connection<Node> {
   /** Returns the number of nodes on all pages. Called only if `totalCount` is selected. */
   readonly count: () => Promise<number>;
   readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  /** The nodes of the edges, in the same order. */
+  readonly nodes: readonly Node[];
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
@@ -47,26 +49,27 @@ export function readLimit(first: number | null | undefined): number | null {
 }
 
 function checkedSize(name: string, size: number): number {
-  if (size >= 1 && size <= LARGEST_PAGE) return size;
-  throw new ServiceError('INVALID_PARAMETER', `${name} must be from 1 to ${LARGEST_PAGE}, not ${size}.`);
+  if (size >= 0 && size <= LARGEST_PAGE) return size;
+  throw new ServiceError('INVALID_PARAMETER', `${name} must be from 0 to ${LARGEST_PAGE}, not ${size}.`);
 }
 
 /**
- * Reads the arguments of a connection.
+ * Reads the arguments of a connection. An empty cursor counts as missing: clients send one for the first page.
  * @param readPosition converts a decoded cursor into a position; returns undefined if it is not one.
  * @throws ServiceError if the page size or the page number is out of range, or a cursor was not issued by this
  * connection.
  */
 export function readPage<Position>(
-  { first, after, last, before, page }: PageArgs,
+  { first, last, page, ...cursors }: PageArgs,
   readPosition: (decoded: unknown) => Position | undefined,
 ): Page<Position> {
+  const [after, before] = [cursors.after || null, cursors.before || null];
   if (first != null && last != null) throw new ServiceError('INVALID_PARAMETER', 'Give first or last, not both.');
   const isBackward = last != null;
   const limit = isBackward ? checkedSize('last', last) : checkedSize('first', first ?? DEFAULT_PAGE);
   const offset = page == null ? 0 : (checkedNumber(page, { after, last, before }) - 1) * limit;
-  const readCursor = (name: string, cursor: string | null | undefined) => {
-    if (cursor == null) return undefined;
+  const readCursor = (name: string, cursor: string | null) => {
+    if (cursor === null) return undefined;
     const position = readPosition(decodeCursor(cursor));
     if (position !== undefined) return position;
     throw new ServiceError('INVALID_PARAMETER', `${name} must be a cursor that this connection returned.`);
@@ -83,7 +86,8 @@ function checkedNumber(page: number, others: Omit<PageArgs, 'page' | 'first'>): 
 }
 
 /**
- * Returns a page as a Relay connection.
+ * Returns a page as a Relay connection. In the direction of the page, whether more edges follow is counted; in the other
+ * direction, the edge of the cursor or of an earlier page is taken to exist (Relay, HasNextPage and HasPreviousPage).
  * @param fetch returns up to `limit` nodes of the page in list order; called with one more than the page size.
  * @param positionOf returns the position of a node, which its cursor contains.
  * @param count returns the number of nodes on all pages.
@@ -97,14 +101,15 @@ export async function connectionFrom<Node, Position extends readonly unknown[]>(
   const { limit, isBackward, after, before, offset } = page;
   const found = await fetch(limit + 1);
   const hasMore = found.length > limit;
-  const nodes = isBackward ? found.slice(-limit) : found.slice(0, limit);
+  const nodes = isBackward ? found.slice(Math.max(found.length - limit, 0)) : found.slice(0, limit);
   const edges = nodes.map((node) => ({ cursor: encodeCursor(positionOf(node)), node }));
   return {
     count,
     edges,
+    nodes,
     pageInfo: {
-      hasNextPage: before !== undefined || (!isBackward && hasMore),
-      hasPreviousPage: after !== undefined || offset > 0 || (isBackward && hasMore),
+      hasNextPage: isBackward ? before !== undefined : hasMore,
+      hasPreviousPage: isBackward ? hasMore : after !== undefined || offset > 0,
       startCursor: edges.at(0)?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

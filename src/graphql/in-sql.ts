@@ -19,7 +19,10 @@ export interface RowsInSql<Args = unknown> {
    * with their SQL types.
    */
   readonly parentKey: string | Readonly<Record<string, string>>;
-  /** The member of the parent that has the columns of `parentKey`; the parent itself has them if omitted. */
+  /**
+   * The member of the parent that has the columns of `parentKey`; the parent itself has them if omitted. For a list, the
+   * member is a list of rows that a resolver has found, one for each object.
+   */
   readonly keyMember?: string;
   /** The columns, none of them nullable, that identify a row; `id` if omitted. */
   readonly distinctOn?: readonly string[];

@@ -127,7 +127,6 @@ describe('a connection', () => {
     for (const size of ['first: 10', 'last: 10', 'first: 3']) {
       const found = await page('races', `${size} after: "${start}" before: "${end}"`);
       expect(idsOf(found)).toEqual(between);
-      expect(found.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
     }
     expect(await ids('races', `last: 2 after: "${start}" before: "${end}"`)).toEqual(between.slice(1));
     expect(await ids('races', `first: 10 after: "${end}" before: "${start}"`)).toEqual([]);
@@ -135,9 +134,9 @@ describe('a connection', () => {
 
   it.each([
     ['first: 1 last: 1', 'Give first or last, not both.'],
-    ['last: 0', 'last must be from 1 to 100, not 0.'],
-    ['last: 101', 'last must be from 1 to 100'],
-    ['first: -1', 'first must be from 1 to 100'],
+    ['last: -1', 'last must be from 0 to 100, not -1.'],
+    ['last: 101', 'last must be from 0 to 100'],
+    ['first: -1', 'first must be from 0 to 100'],
     ['before: "no"', 'before must be a cursor'],
     ['after: "no"', 'after must be a cursor'],
     ...[

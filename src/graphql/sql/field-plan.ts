@@ -59,7 +59,7 @@ export interface Subtree {
   readonly args: (variables: VariableValues) => Arguments;
   readonly rows: RowsInSql;
   readonly fields: readonly FieldPlan[];
-  /** Whether its objects are found by a list of ids in the parent's row. */
+  /** Whether it is a list whose objects are found by a list of keys in the parent. */
   readonly fromIdList: boolean;
   /** Whether its selection contains objects of other tables. */
   readonly hasChildren: boolean;
@@ -133,6 +133,7 @@ function subtreeOf(
   if (!isWhole) return undefined;
   const isList = isListType(getNullableType(field.type));
   const fromIdList = isList && !rows.order;
+  const isNewList = fromIdList || typeof rows.parentKey !== 'string';
   const hasChildren = fields.some(({ subtree }) => subtree && (!subtree.rows.isProvided || subtree.hasChildren));
   const selectsIdOnly = fields.every(
     ({ sql }) => sql?.kind === 'constant' || (sql?.kind === 'leaf' && sql.column === 'id'),
@@ -141,8 +142,8 @@ function subtreeOf(
     ...{ coordinate, isNonNull: isNonNullType(field.type), isList, rows, fields, fromIdList, hasChildren },
     args: argumentsOf(field, node),
     idOnly: rows.isById === true && selectsIdOnly,
-    // A parent that a resolver found provides the row itself.
-    shouldCompile: !rows.isProvided && (fromIdList || hasChildren || (isList && typeof rows.parentKey !== 'string')),
+    // A parent that a resolver found provides the row itself, and that of a connection the rows of its nodes.
+    shouldCompile: !rows.isProvided && (hasChildren || (isList && rows.keyMember === undefined && isNewList)),
   };
 }
 

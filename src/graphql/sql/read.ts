@@ -59,9 +59,11 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
   };
 }
 
-function keyOf(parent: Row, { parentKey, keyMember }: RowsInSql): Key | readonly number[] | null {
-  const row = keyMember === undefined ? parent : (parent[keyMember] as Row);
-  return typeof parentKey === 'string' ? ((row[parentKey] as Key | undefined) ?? null) : row;
+function keyOf(parent: Row, { parentKey, keyMember }: RowsInSql): Key | readonly Key[] | null {
+  const keyIn = (row: Row) => (typeof parentKey === 'string' ? ((row[parentKey] as Key | undefined) ?? null) : row);
+  if (keyMember === undefined) return keyIn(parent);
+  const rows = parent[keyMember] as Row | readonly Row[];
+  return Array.isArray(rows) ? (rows.map(keyIn) as readonly Key[]) : keyIn(rows as Row);
 }
 
 /** Returns the parameters of a statement for its keys: one array for each key column, in which ids are a text. */

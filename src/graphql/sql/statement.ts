@@ -236,7 +236,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
 
   function selectRoot(): string {
     if (typeof parentKey !== 'string') {
-      return root.isList
+      return root.isList && !root.fromIdList
         ? select('keys', 'keys', subtreePieces(root, { value: 'keys', table: 'keys' }, shape))
         : selectOne();
     }

@@ -72,7 +72,9 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
         const inner = getNamedType(field.type);
         if (isObjectType(inner) && levels === 0) return [];
         requested.add(`${type.name}.${field.name}`);
-        const below = isObjectType(inner) ? ` { ${selection(inner, levels - 1)} }` : '';
+        // The nodes of a connection are those of its edges, which are selected with all that is below them.
+        const isRepeated = field.name === 'nodes' && type.name.endsWith('Connection');
+        const below = isObjectType(inner) ? ` { ${selection(inner, isRepeated ? 0 : levels - 1)} }` : '';
         return [`${field.name}${args ? `(${args})` : ''}${below}`];
       })
       .join(' ');
