@@ -3,6 +3,7 @@ import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
 import type { RequestHook } from '../http/admission.ts';
 import { prepareError } from '../http/errors.ts';
+import { createMediaTypeNegotiator } from '../http/media-type.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendPage, textPage } from '../http/static-page.ts';
@@ -10,13 +11,13 @@ import { schema } from '../schema.ts';
 import { schemaText } from '../schema-text.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql/graphiql.ts';
-import { errorMediaType } from './media-type.ts';
+import { GRAPHQL_TYPE, type GraphQLMediaType, JSON_TYPE } from './media-type.ts';
 import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from './trusted-documents.ts';
 import { createGraphQLServer } from './yoga.ts';
 import { YogaRequest } from './yoga-request.ts';
 
 const PATH = '/graphql';
-const NOT_ACCEPTABLE = 406;
+const HTML_TYPE = 'text/html';
 
 /**
  * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
@@ -36,9 +37,12 @@ export const graphqlRoutes: Routes = async (
     ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
     : undefined;
 
+  const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
+  const isPageLoad = createPageLoadCheck();
+
   app.setErrorHandler((thrown: Error, request, reply) => {
     const error = prepareError(thrown, request, reply);
-    reply.type(`${errorMediaType(request.headers.accept)}; charset=utf-8`);
+    reply.type(`${negotiate(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`);
     return reply.send({ errors: [createErrorFormat(request.id)(error)] });
   });
 
@@ -58,12 +62,13 @@ export const graphqlRoutes: Routes = async (
   app.post(PATH, { onRequest: authenticate }, handle);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const yogaRequest = new YogaRequest(request, reply, app.contextOf(request));
-    const { status, headers, body } = await respond(yogaRequest);
-    if (status === NOT_ACCEPTABLE) {
+    const mediaType = negotiate(request.headers.accept);
+    if (mediaType === undefined) {
       const types = 'application/graphql-response+json or application/json, in UTF-8';
       throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
     }
+    const yogaRequest = new YogaRequest(request, reply, app.contextOf(request), mediaType);
+    const { status, headers, body } = await respond(yogaRequest);
     if (request.method !== 'POST' && !yogaRequest.hasErrors && body !== null) {
       return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
     }
@@ -72,12 +77,15 @@ export const graphqlRoutes: Routes = async (
 };
 
 /**
- * Returns whether a browser loads the page, which then reads the query from its URL. A request with a key and an
- * operation comes from a program, whatever it accepts.
+ * Creates the function that returns whether a browser loads the page, which then reads the query from its URL. A request
+ * with a key and an operation comes from a program, whatever it accepts.
  */
-function isPageLoad(request: FastifyRequest): boolean {
-  if (!(request.headers.accept ?? '').includes('text/html')) return false;
-  const { query, documentId, extensions } = request.query as Record<string, unknown>;
-  const hasOperation = query !== undefined || documentId !== undefined || extensions !== undefined;
-  return request.headers['x-api-key'] === undefined || !hasOperation;
+function createPageLoadCheck(): (request: FastifyRequest) => boolean {
+  const negotiate = createMediaTypeNegotiator([JSON_TYPE, GRAPHQL_TYPE, HTML_TYPE]);
+  return (request) => {
+    if (negotiate(request.headers.accept) !== HTML_TYPE) return false;
+    const { query, documentId, extensions } = request.query as Record<string, unknown>;
+    const hasOperation = query !== undefined || documentId !== undefined || extensions !== undefined;
+    return request.headers['x-api-key'] === undefined || !hasOperation;
+  };
 }

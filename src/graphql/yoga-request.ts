@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
+import type { GraphQLMediaType } from './media-type.ts';
 
-/** The part of `Headers` that Yoga reads. */
+/** The part of `Headers` that Yoga reads. Yoga ignores the weights of `Accept`, so it gets the negotiated type. */
 class RequestHeaders {
   readonly #headers: FastifyRequest['headers'];
+  readonly #accept: string;
 
-  constructor(headers: FastifyRequest['headers']) {
+  constructor(headers: FastifyRequest['headers'], accept: string) {
     this.#headers = headers;
+    this.#accept = accept;
   }
 
   get(name: string): string | null {
+    if (name.toLowerCase() === 'accept') return this.#accept;
     const value = this.#headers[name.toLowerCase()];
     return value === undefined ? null : String(value);
   }
@@ -28,17 +32,20 @@ export class YogaRequest {
   readonly raw: FastifyRequest;
   readonly reply: FastifyReply;
   readonly context: Context;
+  /** The media type of the response. */
+  readonly mediaType: GraphQLMediaType;
   readonly headers: RequestHeaders;
   /** Whether the result has errors: clients must not cache such a response. */
   hasErrors = false;
   /** The estimated number of records of the result; 0 until the document is read. */
   cost = 0;
 
-  constructor(raw: FastifyRequest, reply: FastifyReply, context: Context) {
+  constructor(raw: FastifyRequest, reply: FastifyReply, context: Context, mediaType: GraphQLMediaType) {
     this.raw = raw;
     this.reply = reply;
     this.context = context;
-    this.headers = new RequestHeaders(raw.headers);
+    this.mediaType = mediaType;
+    this.headers = new RequestHeaders(raw.headers, mediaType);
   }
 
   /** HEAD is executed as GET; Fastify omits the body. */

@@ -1,7 +1,6 @@
-import { negotiate } from '@fastify/accept-negotiator';
-import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { type ErrorHandler, prepareError, sendError } from '../http/errors.ts';
+import { createMediaTypeNegotiator } from '../http/media-type.ts';
 import { HEAD, ownPage, topBar } from './frame.ts';
 
 /** The legacy paths: the contract has one format for all their errors. */
@@ -28,17 +27,12 @@ ${topBar(undefined, hasGraphiql)}
 </html>
 `);
   const { etag: _, ...pageHeaders } = headers;
+  const negotiate = createMediaTypeNegotiator(['application/json', 'text/html']);
   return (thrown, request, reply) => {
     const isMissing = thrown instanceof ServiceError && thrown.code === 'NOT_FOUND';
-    if (!isMissing || !prefersHtml(request)) return sendError(thrown, request, reply);
+    const prefersHtml = !request.url.startsWith(LEGACY_PATHS) && negotiate(request.headers.accept) === 'text/html';
+    if (!isMissing || !prefersHtml) return sendError(thrown, request, reply);
     prepareError(thrown, request, reply);
     return reply.headers({ ...pageHeaders, 'cache-control': 'no-store', vary: 'Origin, Accept' }).send(body);
   };
-}
-
-/** Whether the client names `text/html`, and not JSON with the same quality or a higher one. */
-function prefersHtml({ url, headers }: FastifyRequest): boolean {
-  if (url.startsWith(LEGACY_PATHS)) return false;
-  const accept = (headers.accept ?? '').toLowerCase();
-  return negotiate(accept, ['application/json', 'text/html']) === 'text/html';
 }

@@ -2,7 +2,6 @@ import { buildSchema } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrigin, createApiKey, setPackage } from '../../src/access/access.store.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';
-import { errorMediaType } from '../../src/graphql/media-type.ts';
 import { schemaText } from '../../src/schema-text.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -120,19 +119,6 @@ describe('the media type of errors before GraphQL', () => {
       statuses.push(response.statusCode);
     }
     expect(statuses).toContain(429);
-  });
-
-  it.each([
-    [undefined, 'application/json'],
-    ['text/html', 'application/json'],
-    ['application/json, application/graphql-response+json', 'application/json'],
-    ['application/json;q=0.9, application/graphql-response+json', GRAPHQL_TYPE],
-    ['Application/GraphQL-Response+JSON; charset=utf-8', GRAPHQL_TYPE],
-    ['application/graphql-response+json;q=0, */*', 'application/json'],
-    ['application/graphql-response+json; charset=utf-8; q=0.5, application/json; q=0.4', GRAPHQL_TYPE],
-    ['application/graphql-response+json;q=x', 'application/json'],
-  ])('follows the Accept header %s', (accept, type) => {
-    expect(errorMediaType(accept)).toBe(type);
   });
 });
 

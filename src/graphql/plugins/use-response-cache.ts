@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import type { Prepare } from '../documents.ts';
-import { GRAPHQL_TYPE, JSON_TYPE } from '../media-type.ts';
+import { GRAPHQL_TYPE, type GraphQLMediaType, JSON_TYPE } from '../media-type.ts';
 import type { FindNotInPackage } from '../not-in-package.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 
@@ -11,22 +11,20 @@ interface ResponseCacheOptions {
   readonly findNotInPackage: FindNotInPackage;
 }
 
-const JSON_HEADERS = { 'Content-Type': `${JSON_TYPE}; charset=utf-8` };
-const GRAPHQL_HEADERS = { 'Content-Type': `${GRAPHQL_TYPE}; charset=utf-8` };
+const headersOf = (type: GraphQLMediaType) => ({ 'Content-Type': `${type}; charset=utf-8` });
+const HEADERS = { [JSON_TYPE]: headersOf(JSON_TYPE), [GRAPHQL_TYPE]: headersOf(GRAPHQL_TYPE) };
 
 /**
  * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual
- * POST of a query by clients that accept one of the two media types, or any, if the response is in memory;
- * `useExecution` serves all others from the same cache.
+ * POST of a query if the response is in memory; `useExecution` serves all others from the same cache.
  */
 export function useResponseCache({ cache, prepare, findNotInPackage }: ResponseCacheOptions): Plugin {
   return {
     onRequest({ request, endResponse }) {
-      const { raw, context } = requestOf(request);
+      const { raw, context, mediaType } = requestOf(request);
       const { query, variables, operationName, documentId, extensions } = (raw.body ?? {}) as Record<string, unknown>;
-      const headers = headersFor(raw.headers.accept ?? '*/*');
       const isUsual = typeof query === 'string' && !operationName && !documentId && !extensions;
-      if (!isUsual || !headers || !isObject(variables ?? {})) return;
+      if (!isUsual || !isObject(variables ?? {})) return;
       const values = (variables ?? {}) as Record<string, unknown>;
       const prepared = prepare(query, values);
       if (!('document' in prepared)) return;
@@ -36,14 +34,9 @@ export function useResponseCache({ cache, prepare, findNotInPackage }: ResponseC
       const body = cache.peek({ document, variables: values, scope: context, limits, extensions: notInPackage });
       if (!body) return;
       raw.document = document;
-      endResponse(new YogaResponse(body, { headers }) as unknown as Response);
+      endResponse(new YogaResponse(body, { headers: HEADERS[mediaType] }) as unknown as Response);
     },
   };
-}
-
-function headersFor(accept: string) {
-  if (accept.startsWith(GRAPHQL_TYPE)) return GRAPHQL_HEADERS;
-  return accept === '*/*' || accept.startsWith(JSON_TYPE) ? JSON_HEADERS : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
