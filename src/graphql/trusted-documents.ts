@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateOperations, validate } from 'graphql';
 import { z } from 'zod';
 import { folderError } from '../folder-error.ts';
+import { withoutPrefix, withPrefix } from './persisted-parameters.ts';
 
 /** A document that a client may execute by its id. */
 export interface TrustedDocument {
@@ -27,7 +28,6 @@ export function trustedPageDocuments(documents: ReadonlyMap<string, PageDocument
 }
 
 export const MANIFEST = 'persisted-documents.json';
-const PREFIX = 'sha256:';
 
 /** The formats that code generators write for clients, including Apollo's. */
 const manifest = z.union([
@@ -75,7 +75,7 @@ export async function writeManifest(folder: string, schema: GraphQLSchema): Prom
     for (const document of Object.values(separateOperations(parse(source)))) {
       const text = print(document);
       checked(text, schema);
-      texts[`${PREFIX}${sha256(text)}`] = text;
+      texts[withPrefix(sha256(text))] = text;
     }
   }
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(texts, null, 2)}\n`);
@@ -84,10 +84,6 @@ export async function writeManifest(folder: string, schema: GraphQLSchema): Prom
 
 export function sha256(text: string): string {
   return hash('sha256', text);
-}
-
-export function withoutPrefix(id: string): string {
-  return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
 }
 
 /** Validates a document and returns the name of its operation. */

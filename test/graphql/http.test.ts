@@ -100,8 +100,8 @@ describe('rejections', () => {
       '{ location(latitude: 1, longitude: 0) { districts(on: "0000-01-01") { id: databaseId } } }',
       /existing day/,
     ],
-    ['a page of 0', '{ districts(first: 0) { edges { cursor } } }', /first must be from 1 to 100, not 0/],
-    ['a page of 101', '{ districts(first: 101) { edges { cursor } } }', /first must be from 1 to 100, not 101/],
+    ['a page of -1', '{ districts(first: -1) { edges { cursor } } }', /first must be from 0 to 100, not -1/],
+    ['a page of 101', '{ districts(first: 101) { edges { cursor } } }', /first must be from 0 to 100, not 101/],
     ['an invented cursor', '{ districts(after: "bm9uc2Vuc2U") { edges { cursor } } }', /after must be a cursor/],
     [
       'a cursor with another shape',
@@ -157,6 +157,8 @@ describe('rejections', () => {
       'BAD_REQUEST',
     ],
     ['null', 'null', /JSON/, 'INVALID_REQUEST'],
+    ['an operation in an array', [{ query: '{ __typename }' }], /^Batching is not supported: /, 'INVALID_REQUEST'],
+    ['an empty array', [], /^Batching is not supported: /, 'INVALID_REQUEST'],
   ])('describes a valid request to one with %s', async (_, body, message, code) => {
     const response = await request(body);
     expect(response.statusCode).toBe(400);

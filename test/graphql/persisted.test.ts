@@ -65,8 +65,12 @@ describe('a trusted document', () => {
     for (const service of [open, closed]) {
       expect((await post(service, { documentId, variables })).json()).toEqual(expected);
       expect((await post(service, { documentId: documentId.slice(7), variables })).json()).toEqual(expected);
-      const extensions = { persistedQuery: { version: 1, sha256Hash: documentId.slice(7) } };
-      expect((await post(service, { extensions, variables })).json()).toEqual(expected);
+      for (const sha256Hash of [documentId, documentId.slice(7)]) {
+        const extensions = { persistedQuery: { version: 1, sha256Hash } };
+        expect((await post(service, { extensions, variables })).json()).toEqual(expected);
+        const inAddress = { extensions: JSON.stringify(extensions), variables: JSON.stringify(variables) };
+        expect((await get(service, inAddress)).json()).toEqual(expected);
+      }
       expect((await get(service, { documentId, variables: JSON.stringify(variables) })).json()).toEqual(expected);
     }
   });
@@ -114,6 +118,18 @@ describe('an automatic persisted query', () => {
     expect((await get(open, { extensions: JSON.stringify(extensions) })).json()).toEqual(expected);
   });
 
+  it('is the same with and without the prefix of its hash', async () => {
+    const query = '{ races { totalCount } }';
+    const hashOf = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
+    const expected = { data: { races: { totalCount: 0 } } };
+    const wrong = await post(open, { query: '{ __typename }', extensions: hashOf(`sha256:${sha256(query)}`) });
+    expect(codeOf(wrong)).toBe('PERSISTED_QUERY_HASH_MISMATCH');
+    expect((await post(open, { query, extensions: hashOf(`sha256:${sha256(query)}`) })).json()).toEqual(expected);
+    for (const hash of [sha256(query), `sha256:${sha256(query)}`]) {
+      expect((await post(open, { extensions: hashOf(hash) })).json()).toEqual(expected);
+    }
+  });
+
   it('is not registered by a rejected request: another hash, an error, a limit, no key', async () => {
     const wrong = await post(open, { query: '{ __typename }', extensions: persistedQuery('{ other }') });
     expect(wrong.statusCode).toBe(400);
@@ -133,6 +149,10 @@ describe('an automatic persisted query', () => {
     [{ persistedQuery: { version: 2, sha256Hash: 'a'.repeat(64) } }],
     [{ persistedQuery: { version: 1, sha256Hash: 'short' } }],
     [{ persistedQuery: { version: 1, sha256Hash: 1 } }],
+    [{ persistedQuery: { version: 1, sha256Hash: 'sha256:' } }],
+    [{ persistedQuery: { version: 1, sha256Hash: `sha256:sha256:${'a'.repeat(64)}` } }],
+    [{ persistedQuery: { version: 1, sha256Hash: `md5:${'a'.repeat(64)}` } }],
+    [{ persistedQuery: { version: 1, sha256Hash: 'A'.repeat(64) } }],
     [{ persistedQuery: 'x' }],
   ])('in another format is rejected: %j', async (extensions) => {
     const response = await post(open, { query: '{ __typename }', extensions });

@@ -34,8 +34,13 @@ function knownParameters({
 }
 
 function fromBody(body: unknown): Parameters {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return knownParameters(body as Record<string, unknown>);
+  if (Array.isArray(body)) {
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'Batching is not supported: send each operation of the array as a request of its own, a JSON object.',
+    );
+  }
+  if (typeof body === 'object' && body !== null) return knownParameters(body as Record<string, unknown>);
   throw new ServiceError(
     'INVALID_REQUEST',
     'A request is a JSON object with a query (a string), and where needed variables (an object) and operationName (a string).',

@@ -1,7 +1,7 @@
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import type { Plugin } from 'graphql-yoga';
-import { documentIdOf, persistedQueryHash, rejection } from '../persisted-parameters.ts';
-import { type TrustedDocuments, withoutPrefix } from '../trusted-documents.ts';
+import { documentIdOf, persistedQueryHash, rejection, withoutPrefix } from '../persisted-parameters.ts';
+import type { TrustedDocuments } from '../trusted-documents.ts';
 import { requestOf } from '../yoga-request.ts';
 
 interface TrustedOptions {
