@@ -149,6 +149,20 @@ export async function loadNode(context: Context, type: string, databaseId: numbe
   return found ? { ...found, __typename: type } : null;
 }
 
+/**
+ * Finds one object for each of a list of keys. A key that is rejected is null with an error at its own place: the others
+ * are found.
+ */
+export function findEach<Key>(keys: readonly Key[], find: (key: Key) => Promise<object | null>) {
+  return keys.map((key) =>
+    find(key).catch((error: unknown) => {
+      // The executor takes an error in a list for that of one element.
+      if (error instanceof ServiceError) return error;
+      throw error;
+    }),
+  );
+}
+
 /** The options and the description of the grants of a field that returns objects of any type. */
 export const NODE_GRANTS = requireGrants('districts', 'officeholders', 'election_dates', 'elections');
 export const SAME_GRANTS =
@@ -164,12 +178,12 @@ builder.queryFields((t) => ({
   }),
   nodes: t.field({
     type: t.listRef(NodeInterface, { nullable: true }),
-    description: `Up to ${MOST_NODES} objects by their global IDs, in input order; null for each ID without an object. Those of one type are read in one SQL statement. ${SAME_GRANTS}`,
+    description: `Up to ${MOST_NODES} objects by their global IDs, in input order; null for each ID without an object, and null with an error for each number, which is no global ID. Those of one type are read in one SQL statement. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
     args: { ids: t.arg.idList({ required: true, description: 'The global IDs, in any order, of any types.' }) },
     resolve: (_, { ids }, context) => {
       checkListLength('nodes', 'ids', ids, MOST_NODES);
-      return Promise.all(ids.map((id) => findNode(context, String(id))));
+      return findEach(ids, (id) => findNode(context, String(id)));
     },
   }),
 }));

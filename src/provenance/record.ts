@@ -6,7 +6,7 @@ import type { Context } from '../graphql/context.ts';
 import { globalId } from '../graphql/global-id.ts';
 import { checkListLength } from '../graphql/list-length.ts';
 import { createLoader } from '../graphql/loader.ts';
-import { isNodeVisible, loadNode, MOST_NODES, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../graphql/node.ts';
+import { findEach, isNodeVisible, loadNode, MOST_NODES, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../graphql/node.ts';
 import { PartyObject } from '../officials/party.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
 import { RECORDS } from './records.ts';
@@ -87,7 +87,7 @@ builder.queryFields((t) => ({
   }),
   records: t.field({
     type: t.listRef(NodeInterface, { nullable: true }),
-    description: `The records with up to ${MOST_NODES} identifiers, in input order; null for each identifier without a record. All identifiers are read in one SQL statement, and the records of each type in another one. ${SAME_GRANTS}`,
+    description: `The records with up to ${MOST_NODES} identifiers, in input order; null for each identifier without a record, and null with an error for each one that several records have. All identifiers are read in one SQL statement, and the records of each type in another one. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
     args: {
       identifiers: t.arg({
@@ -98,7 +98,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_, { identifiers }, context) => {
       checkListLength('records', 'identifiers', identifiers, MOST_NODES);
-      return Promise.all(identifiers.map((identifier) => findRecord(context, identifier)));
+      return findEach(identifiers, (identifier) => findRecord(context, identifier));
     },
   }),
 }));

@@ -210,6 +210,40 @@ describe('node and nodes', () => {
     }
   });
 
+  it.each<[string, string | number, 'error' | 'null']>([
+    ['a number', '10', 'error'],
+    ['a number without quotes', 10, 'error'],
+    ['a negative number', '-1', 'error'],
+    ['an empty text', '', 'null'],
+    ['any text', 'bogus', 'null'],
+    ['NUL', '\0', 'null'],
+    ['half a character', '\ud800', 'null'],
+    ['a very long text', 'x'.repeat(5_000), 'null'],
+    ['a padded id', `${globalId('District', WORLD.alpha)}=`, 'null'],
+    ['an id with a blank', `${globalId('District', WORLD.alpha)} `, 'null'],
+    ['a type that does not exist', globalId('Nothing', 1), 'null'],
+    ['a type that is no node', globalId('Contact', 1), 'null'],
+    ['a name of every object', globalId('__proto__', 1), 'null'],
+    ['no key', globalId('District', ''), 'null'],
+    ['a record that does not exist', globalId('Person', 99_999), 'null'],
+    ...nodeTypes.flatMap(({ name }) =>
+      ['', 'x', '\0', '010', '1e1', '99999999999', '1:1', 'NaN:NaN', '91:181', 'x'.repeat(2_000)].map(
+        (key) => [`${name} with the key ${key.slice(0, 12)}`, globalId(name, key), 'null'] as [string, string, 'null'],
+      ),
+    ),
+  ])('find the others where one id is wrong: %s', async (_, id, expected) => {
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    for (const execute of [resolved, planned]) {
+      const { data, errors } = await run(query, { variables: { ids: [district, id, office] } }, execute);
+      expect(data.nodes).toEqual([{ id: district }, null, { id: office }]);
+      if (expected === 'null') expect(errors).toBeUndefined();
+      else
+        expect(errors).toMatchObject([
+          { message: expect.stringMatching(/^id must be a global ID; for the number/), path: ['nodes', 1] },
+        ]);
+    }
+  });
+
   it('return a point for its id', async () => {
     const point = { latitude: 44.123456789, longitude: -1e-7 };
     const query = 'query ($id: ID!) { node(id: $id) { id ... on Location { latitude longitude } } }';

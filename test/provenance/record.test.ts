@@ -131,6 +131,22 @@ describe('records', () => {
     expect(many.records).toEqual([districtNode, personNode, personNode, beta, second, null, personNode]);
   });
 
+  it('are found where one identifier is rejected, with an error at its place', async () => {
+    const person = { scheme: 'bioguide', value: 'A000001' };
+    for (const [wrong, message] of [
+      [{ scheme: '', value: 'x' }, /must not be empty/],
+      [{ scheme: 'fec', value: '' }, /must not be empty/],
+      [{ scheme: 'ocd-person', value: 'ocd-person/1' }, /^Several records have the identifier/],
+    ] as const) {
+      const { data, errors } = await request(database.db, RECORDS, {
+        variables: { identifiers: [person, wrong, person] },
+      });
+      const found = { id: globalId('Person', 1) };
+      expect(data?.records).toEqual([found, null, found]);
+      expect(errors).toMatchObject([{ message: expect.stringMatching(message), path: ['records', 1] }]);
+    }
+  });
+
   it('are at most 100', async () => {
     const identifiers = Array.from({ length: 101 }, () => ({ scheme: 'fec', value: 'S1' }));
     const { errors } = await request(database.db, RECORDS, { variables: { identifiers } });
