@@ -2,34 +2,39 @@ import { z } from 'zod';
 import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
-/** A query string as parsed by the server: a repeated parameter is a list. */
+/** A query string as parsed by the server: a parameter that is repeated by name has an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Reads the parameters of a schema from a query. Parameters that are not in the schema are ignored, and an empty value
- * counts as missing (contract, Parameters).
+ * counts as missing. A list may be divided into several parameters of its name: `a=1&a=2` is `a=1,2` (contract,
+ * Parameters).
  * @throws ServiceError INVALID_PARAMETER that names every missing, repeated or invalid parameter without repeating any
  * value that was sent.
  */
 export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
-  // A parameter is repeated either by name or in the array syntax of PHP and others: `lat[]=1`.
-  const lists = Object.keys(query).filter((key) => key.includes('['));
-  const repeated: string[] = [];
+  // The array syntax of PHP and others: `lat[]=1`.
+  const bracketed = Object.keys(query).filter((key) => key.includes('['));
+  const repeated = new Map<string, InvalidParameter>();
   const present: Record<string, unknown> = {};
-  for (const name in schema.shape) {
-    if (Array.isArray(query[name]) || lists.some((key) => key.startsWith(`${name}[`))) repeated.push(name);
-    else if (isPresent(query[name])) present[name] = query[name];
+  for (const [name, parameter] of Object.entries<z.ZodType>(schema.shape)) {
+    const values = [query[name] ?? []].flat();
+    const isList = takesList(parameter);
+    if (bracketed.some((key) => key.startsWith(`${name}[`)))
+      repeated.set(name, { name, reason: withoutBrackets(isList) });
+    else if (values.length > 1 && !isList) repeated.set(name, { name, reason: GIVEN_ONCE });
+    else if (values.some(isPresent)) present[name] = values.filter(isPresent).join(',');
   }
   const parsed = schema.safeParse(present);
-  if (parsed.success && repeated.length === 0) return parsed.data;
+  if (parsed.success && repeated.size === 0) return parsed.data;
 
-  const missing = requiredOf(schema).filter((name) => !(name in present) && !repeated.includes(name));
+  const missing = requiredOf(schema).filter((name) => !(name in present) && !repeated.has(name));
   const invalid = new Map<string, InvalidParameter>();
   for (const name of missing) {
     const hint = namedWrongly(name, Object.keys(query));
     invalid.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
   }
-  for (const name of repeated) invalid.set(name, { name, reason: 'must be given once' });
+  for (const [name, problem] of repeated) invalid.set(name, problem);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
     if (!invalid.has(name)) invalid.set(name, { name, reason: issue.message });
@@ -44,8 +49,20 @@ export function requiredOf(schema: z.ZodObject): string[] {
     .map(([name]) => name);
 }
 
-function isPresent(value: Query[string]): boolean {
-  return typeof value === 'string' && value.trim() !== '';
+const GIVEN_ONCE = 'must be given once: send one request for each value';
+
+function withoutBrackets(isList: boolean): string {
+  return `must be given ${isList ? 'without brackets: several values are separated by commas' : 'once, without brackets'}`;
+}
+
+/** Returns whether the value of a parameter is a list, separated by commas. */
+function takesList(parameter: z.ZodType): boolean {
+  if (parameter instanceof z.ZodOptional) return takesList(parameter.unwrap() as z.ZodType);
+  return parameter instanceof z.ZodPipe && parameter.out instanceof z.ZodArray;
+}
+
+function isPresent(value: string): boolean {
+  return value.trim() !== '';
 }
 
 function messageOf(

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRICT_TYPES } from '../../src/districts/district-type.ts';
+import { openApiDocument, operationsOf } from '../../src/openapi/document.ts';
 import { failureSchema } from '../../src/openapi/errors.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
@@ -72,18 +73,66 @@ describe('a parameter that is missing', () => {
   });
 });
 
-describe('a parameter that is repeated', () => {
-  it.each([
-    ['lat=42&lat=43&long=-98', 'lat'],
-    ['lat=42&lat=42&long=-98', 'lat'],
-    ['lat=42&lat=&long=-98', 'lat'],
-    ['lat[]=42&long=-98', 'lat'],
-    ['lat%5B%5D=42&long=-98', 'lat'],
-    ['lat=42&lat[0]=1&long=-98', 'lat'],
-    ['lat=42&long=-98&collections=social&collections=contact', 'collections'],
-  ])('is rejected: %s', async (query, name) => {
-    await expectRejection(`${OFFICEHOLDERS}?${query}`, name, `${name} must be given once.`);
+/** A valid value of each parameter that is no list. */
+const VALID: Readonly<Record<string, string>> = {
+  ...{ lat: '42', long: '-98', election_date: '2024-11-05', date: '2024-11-05', state: 'VT', year: '2024' },
+  ...{ text: 'Montpelier', page: '1', first: '5' },
+};
+/** Every parameter of every path with two valid values, as the OpenAPI document describes it. */
+const PARAMETERS = operationsOf(openApiDocument())
+  .filter(({ path, method }) => method === 'GET' && path.startsWith('/data/'))
+  .flatMap(({ path, operation: { parameters = [] } }) => {
+    const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+    return parameters.map(({ name, schema }) => {
+      const { type, items } = schema as { type: string; items?: { enum: string[] } };
+      const values = items?.enum.slice(-2) ?? [VALID[name] ?? '', VALID[name] ?? ''];
+      const others = required.filter((other) => other !== name).map((other) => `${other}=${VALID[other]}&`);
+      return { path, name, values, isList: type === 'array', rest: others.join('') };
+    });
   });
+
+describe('a parameter that is repeated', () => {
+  const lists = PARAMETERS.filter(({ isList }) => isList);
+  const others = PARAMETERS.filter(({ isList }) => !isList);
+
+  it.each(lists)('is one list: $name of $path', async ({ path, name, values: [one, other], rest }) => {
+    const joined = await get(service, `${path}?${rest}${name}=${one},${other}`);
+    expect(joined.status).toBe(200);
+    for (const query of [
+      `${name}=${one}&${name}=${other}`,
+      `${name}=${other}&${name}=&${name}=${one}&${name}=${one}`,
+      `${name}=${one},${other}&${name}=${other}`,
+    ]) {
+      const repeated = await get(service, `${path}?${rest}${query}`);
+      expect([repeated.status, repeated.body]).toEqual([200, joined.body]);
+    }
+    expect(await get(service, `${path}?${rest}${name}=&${name}=`)).toMatchObject({ status: 200 });
+    await expectRejection(`${path}?${rest}${name}=${one}&${name}=nothing`, name, 'separated by commas');
+    await expectRejection(
+      `${path}?${rest}${Array.from({ length: 33 }, () => `${name}=${one}`).join('&')}`,
+      name,
+      'takes at most 32 values',
+    );
+  });
+
+  it.each(others)('is rejected if it is no list: $name of $path', async ({ path, name, values: [value], rest }) => {
+    for (const query of [`${name}=${value}&${name}=${value}`, `${name}=${value}&${name}=`, `${name}=&${name}=`]) {
+      const message = `${name} must be given once: send one request for each value.`;
+      await expectRejection(`${path}?${rest}${query}`, name, message);
+    }
+  });
+
+  it.each(PARAMETERS)(
+    'is rejected with brackets: $name of $path',
+    async ({ path, name, isList, values: [value], rest }) => {
+      const message = isList
+        ? `${name} must be given without brackets: several values are separated by commas.`
+        : `${name} must be given once, without brackets.`;
+      for (const query of [`${name}[]=${value}`, `${name}%5B%5D=${value}`, `${name}=${value}&${name}[0]=${value}`]) {
+        await expectRejection(`${path}?${rest}${query}`, name, message);
+      }
+    },
+  );
 });
 
 describe('a parameter that is unknown', () => {
