@@ -29,7 +29,11 @@ export const exportVariables = {
     'Seconds for which a finished file is reused, unless the data changes',
   ),
   EXPORT_LINK_LIFE: wholeNumber(1, HOUR, 300).describe('Seconds for which a download link is valid'),
-  PUBLIC_URL: origin.optional().describe('Public address of the service, with which download links and the addresses of tiles begin'),
+  PUBLIC_URL: origin
+    .optional()
+    .describe(
+      'Public address of the service, without a path: download links and the addresses of tiles begin with it, and `/openapi.json` names it',
+    ),
   FILES_DIR: z.string().optional().describe('Folder of finished files; `files` in `DATA_DIR` if not set'),
   FILES_SIGNING_KEYS: signingKeys
     .optional()

@@ -11,12 +11,13 @@ import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.
 /**
  * Returns the OpenAPI description of the legacy paths and the bulk download, generated from the schemas that parse the
  * parameters and type the responses.
+ * @param publicUrl the public address of the service; the document's own address decides if it is undefined.
  *
  * `@fastify/swagger` 9.9 is not used: it derives the document from the route schemas of Fastify, which would validate the
  * parameters a second time and serialise responses that are sent as cached bytes, and it has neither examples for each
  * error nor aliases of a path. zod converts the schemas.
  */
-export function openApiDocument(): OpenApiDocument {
+export function openApiDocument(publicUrl?: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: {
@@ -30,7 +31,7 @@ export function openApiDocument(): OpenApiDocument {
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: publicUrl ?? '/' }],
     security: [{ apiKey: [] }],
     tags: [
       { name: 'lookups', description: 'Lookups by point and by state.' },

@@ -23,7 +23,7 @@ const parameters = z.object({
   }).optional(),
   office_branch: listOf(textsOf(OFFICE_BRANCH), {
     description: 'Only races for offices of these branches. Measures, which have no office, are not filtered.',
-    example: 'Executive',
+    example: 'Legislative',
   }).optional(),
   district_type: listOf(textsOf(DISTRICT_TYPE), {
     description: 'Only districts of these types.',

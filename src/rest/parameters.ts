@@ -91,10 +91,10 @@ export function checkState(code: string | undefined): void {
   throw new ServiceError('INVALID_PARAMETER', `state ${reason}.`, [{ name: 'state', reason }]);
 }
 
-export const year = wholeNumber(/^\d{4}$/, 1, 9999, 'must be a year of four digits, for example 2024').meta({
+export const year = wholeNumber(/^\d{4}$/, 1, 9999, 'must be a year of four digits, for example 2022').meta({
   title: 'year',
   description: 'Only elections of this calendar year.',
-  example: 2024,
+  example: 2022,
 });
 
 export const page = wholeNumber(/^\d{1,7}$/, 1, LAST_PAGE, `must be a whole number from 1 to ${LAST_PAGE}`).meta({
@@ -113,7 +113,7 @@ export const text = z
   .meta({
     title: 'text',
     description: `A street address, a ZIP code or the name of a place, at most ${LONGEST_TEXT} characters.`,
-    example: 'Montpelier, VT',
+    example: 'Washington County, VT',
   });
 
 export const first = wholeNumber(/^\d{1,2}$/, 1, 20, 'must be a whole number from 1 to 20').meta({

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument, operationsOf } from '../../src/openapi/document.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -32,3 +33,35 @@ describe('the documented examples are the responses of the sample', () => {
     },
   );
 });
+
+describe('the example of each operation in the OpenAPI document', () => {
+  const calls = operationsOf(openApiDocument()).map(({ path, method, operation }) => {
+    const given = operation.parameters.flatMap(({ name, example }) =>
+      example === undefined ? [] : [[name, String(example)]],
+    );
+    const payload = operation.requestBody?.content['application/json'].example;
+    return { method, url: `${path}?${new URLSearchParams(given)}`, payload };
+  });
+
+  it.each(calls)('has a response with data, with all parameters as they stand: $method $url', async (call) => {
+    const headers = { 'x-api-key': service.key('full') };
+    const response = await service.app.inject({ ...call, headers });
+    expect(response.statusCode).toBe(200);
+    const { data } = response.json();
+    expect(emptyListsIn(data)).toEqual([]);
+    if (!call.payload) return;
+    const file = await service.app.inject(new URL(data.url).pathname + new URL(data.url).search);
+    expect(file.statusCode).toBe(200);
+    expect(file.body.trim().split('\n').length).toBeGreaterThan(1);
+  });
+});
+
+/** Returns the paths of the lists near the root of a response that have no records. */
+function emptyListsIn(data: unknown, path = 'data', levels = 3): string[] {
+  if (data === null || data === 'No results.' || (Array.isArray(data) && data.length === 0)) return [path];
+  if (levels === 0 || typeof data !== 'object' || Array.isArray(data)) return [];
+  const lists = Object.entries(data).filter(([, value]) => typeof value === 'object' && value !== null);
+  const isRecord = 'id' in data;
+  const all = isRecord ? lists : Object.entries(data);
+  return all.flatMap(([name, value]) => emptyListsIn(value, `${path}.${name}`, levels - 1));
+}

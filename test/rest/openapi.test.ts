@@ -12,7 +12,9 @@ import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
-const service = useApp(useDatabase());
+const database = useDatabase();
+const service = useApp(database);
+const published = useApp(database, { PUBLIC_URL: 'https://elections.example.org/' });
 
 let document: OpenApiDocument;
 beforeAll(async () => {
@@ -35,6 +37,12 @@ describe('/openapi.json', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('names the public address of the service where it is known', async () => {
+    expect(document).toMatchObject({ servers: [{ url: '/' }] });
+    const { servers } = (await published.app.inject('/openapi.json')).json();
+    expect(servers).toEqual([{ url: 'https://elections.example.org' }]);
   });
 
   it('describes every path, and every parameter by the schema that reads it', () => {
