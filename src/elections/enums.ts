@@ -10,7 +10,10 @@ export const ElectionStatusEnum = builder.enumType('ElectionStatus', {
       value: 'Postponed' as ElectionStatus,
       description: 'Not held on this day. The new day is another election, once it is known.',
     },
-    CANCELLED: { value: 'Cancelled' as ElectionStatus, description: 'Called off: it is not held, on this day or another.' },
+    CANCELLED: {
+      value: 'Cancelled' as ElectionStatus,
+      description: 'Called off: it is not held, on this day or another.',
+    },
     CERTIFIED: { value: 'Certified' as ElectionStatus, description: 'Was held, and its results are final.' },
   },
 });

@@ -6,7 +6,15 @@ import type { Context } from '../graphql/context.ts';
 import { globalId } from '../graphql/global-id.ts';
 import { checkListLength } from '../graphql/list-length.ts';
 import { createLoader } from '../graphql/loader.ts';
-import { findEach, isNodeVisible, loadNode, MOST_NODES, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../graphql/node.ts';
+import {
+  findEach,
+  isNodeVisible,
+  loadNode,
+  MOST_NODES,
+  NODE_GRANTS,
+  NodeInterface,
+  SAME_GRANTS,
+} from '../graphql/node.ts';
 import { PartyObject } from '../officials/party.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
 import { RECORDS } from './records.ts';

@@ -17,6 +17,6 @@ test.each([
     });
     await expect(load).rejects.toThrow(message);
     const left = database.db.selectFrom('parties').select('name').where('name', '=', 'Left');
-  expect(await left.execute()).toEqual([]);
+    expect(await left.execute()).toEqual([]);
   },
 );
