@@ -1,6 +1,7 @@
 -- title: Ranked-choice rounds
 -- description: How ranked-choice races were decided: one row for each candidate and round, with the votes gained in that
---   round, the votes held after it, and what became of the candidate.
+--   round, the votes held after it, and what became of the candidate. A surplus that was transferred to others is a
+--   negative gain; transferred votes may be fractions.
 -- grants: elections, results
 select
   election.date as election_date,
@@ -12,7 +13,7 @@ select
   round.round,
   person.name as candidate,
   round.votes_for as votes_gained,
-  sum(round.votes_for) over (partition by candidate.id order by round.round) as votes_held,
+  trim_scale(sum(round.votes_for) over (partition by candidate.id order by round.round)) as votes_held,
   round.status,
   candidate.id as candidate_id
 from ranked_choice_rounds round

@@ -17,7 +17,9 @@ export interface CandidateRow extends Omit<ValuesOf<Candidate>, 'votes_for_cand'
 }
 
 /** A round of a candidate with the votes gained up to and including it; null if any of these gains is not known. */
-export interface RoundRow extends Omit<Selectable<RankedChoiceRound>, 'candidate_id'> {
+export interface RoundRow extends Omit<Selectable<RankedChoiceRound>, 'candidate_id' | 'votes_for'> {
+  /** Fractions have no trailing zeros. */
+  readonly votes_for: number | null;
   readonly running_total: number | null;
 }
 
@@ -76,8 +78,8 @@ export const roundsOfCandidate = relation<Pick<CandidateRow, 'id'>, RoundRow>({
   name: 'ballots.roundsOfCandidate',
   parentKey: { id: 'int' },
   from: ({ id }, { row }) => `(
-    select counted.*, (
-      select case when count(*) = count(earlier.votes_for) then sum(earlier.votes_for) end
+    select counted.candidate_id, counted.round, counted.votes_for, counted.status, (
+      select case when count(*) = count(earlier.votes_for) then trim_scale(sum(earlier.votes_for)) end
       from ranked_choice_rounds earlier
       where earlier.candidate_id = counted.candidate_id and earlier.round <= counted.round) as running_total
     from ranked_choice_rounds counted) ${row} where ${row}.candidate_id = ${id}`,

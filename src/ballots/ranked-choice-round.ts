@@ -11,13 +11,13 @@ export const RankedChoiceRoundObject = builder.objectRef<RoundRow>('RankedChoice
       ...wholeFloat,
       nullable: true,
       description:
-        'Votes gained in this round only, a whole number that may exceed 32 bits: first choices in round 1, votes transferred from other candidates in later rounds. The rounds add up to `Candidate.votes`. Null when not known.',
+        'Votes gained in this round only: first choices in round 1, votes transferred from other candidates in later rounds. Negative if votes were transferred to others: the surplus of an elected candidate. Transferred votes may be fractions. The rounds add up to `Candidate.votes`, which is rounded to a whole number. Null when not known.',
     }),
     runningTotal: t.expose('running_total', {
       ...wholeFloat,
       nullable: true,
       description:
-        'Total votes after this round, a whole number that may exceed 32 bits; null if the votes gained in this or an earlier round are not known.',
+        'Total votes after this round, a fraction if votes were transferred as fractions; null if the votes gained in this or an earlier round are not known.',
     }),
     status: t.exposeString('status', {
       nullable: true,

@@ -34,6 +34,7 @@ import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-ter
 import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
 import * as largeVoteCounts from '../../db/migrations/0036-large-vote-counts.ts';
+import * as transferredVotes from '../../db/migrations/0037-transferred-votes.ts';
 import * as searchWords from '../../db/migrations/0039-search-words.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
 
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   '0033-similar-streets': similarStreets,
   '0034-limits-of-preset-packages': limitsOfPresetPackages,
   '0036-large-vote-counts': largeVoteCounts,
+  '0037-transferred-votes': transferredVotes,
   '0039-search-words': searchWords,
   '0040-statuses': statuses,
 };

@@ -19,6 +19,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Numeric = ColumnType<number, number | string, number | string>;
+
 export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
 
 export type OfficeLevel = "Federal" | "Local" | "State";
@@ -361,9 +363,9 @@ export interface RankedChoiceRound {
   round: number;
   status: string | null;
   /**
-   * Votes gained in the round; the rounds add up to votes_for_cand.
+   * Votes gained in the round, negative for a transferred surplus; the rounds add up to votes_for_cand, which is rounded.
    */
-  votes_for: number | null;
+  votes_for: Numeric | null;
 }
 
 export interface RecordSource {

@@ -66,7 +66,8 @@ const TEXTS: ReadonlySet<string> = new Set(['String', 'ID', 'Date', 'DateTime'])
 
 /**
  * The options of a field with a number of votes: a whole number, as Float because Int of GraphQL ends at 2,147,483,647
- * and a scalar of our own would be an unknown type to code generators.
+ * and a scalar of our own would be an unknown type to code generators. Or a `numeric` without trailing zeros, which has
+ * the same text in PostgreSQL and JSON.
  */
 export const wholeFloat = { type: 'Float', extensions: { isWhole: true } } as const;
 

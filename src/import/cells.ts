@@ -23,11 +23,17 @@ const LARGEST_COUNT = 999_999_999_999;
 const LARGEST_ORDINAL = 32_767;
 const ID = /^[1-9]\d{0,9}$/;
 const WHOLE = /^(0|[1-9]\d{0,11})$/;
+/** Counting rules use at most six decimals. */
+const TRANSFER = /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 const QUOTED_LENGTH = 40;
 
+/** Text, which is read without the blanks around it: those are no part of a name. */
+const TEXT = new Set<Column['type']>(['text', 'url', 'choice', 'state']);
+
 /** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
-export function readCell(column: Column, cell: string): Value | BadCell {
-  if (cell === '') return column.required ? new BadCell(column.name, 'is missing') : null;
+export function readCell(column: Column, written: string): Value | BadCell {
+  if (written === '') return column.required ? new BadCell(column.name, 'is missing') : null;
+  const cell = TEXT.has(column.type) ? written.trim() : written;
   if (cell.includes('\0')) return new BadCell(column.name, 'contains a NUL character');
   if (NAME_COLUMNS.has(column.name) && isBrokenName(cell))
     return new BadCell(
@@ -35,7 +41,7 @@ export function readCell(column: Column, cell: string): Value | BadCell {
       `${quote(cell)} contains the text of a failed conversion, such as NaN or undefined`,
     );
   const read = readers[column.type](cell, column);
-  return read === undefined ? new BadCell(column.name, `${quote(cell)} ${expected(column)}`) : read;
+  return read === undefined ? new BadCell(column.name, `${quote(written)} ${expected(column)}`) : read;
 }
 
 const readers: Record<Column['type'], (cell: string, column: Column) => Value | undefined> = {
@@ -46,12 +52,13 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
     return good ? `{${ids.join(',')}}` : undefined;
   },
   count: (cell) => (WHOLE.test(cell) ? upTo(LARGEST_COUNT, cell) : undefined),
+  transfer: (cell) => (TRANSFER.test(cell) && Math.abs(Number(cell)) <= LARGEST_COUNT ? Number(cell) : undefined),
   ordinal: (cell) => (ID.test(cell) ? upTo(LARGEST_ORDINAL, cell) : undefined),
   year: (cell) => (/^[1-9]\d{3}$/.test(cell) ? Number(cell) : undefined),
   boolean: (cell) => (cell === 'true' ? true : cell === 'false' ? false : undefined),
   date: (cell) => (isCalendarDate(cell) ? cell : undefined),
   state: (cell) => (/^[A-Z]{2}$/.test(cell) ? cell : undefined),
-  text: (cell) => (cell.trim() === '' ? undefined : cell),
+  text: (cell) => (cell === '' ? undefined : cell),
   url: (cell) => (isWebAddress(cell) ? cell : undefined),
   choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
 };
@@ -69,6 +76,8 @@ function expected(column: Column): string {
       return `is not a list of different whole numbers from 1 to ${LARGEST_INTEGER}, separated by ;`;
     case 'count':
       return `is not a whole number from 0 to ${LARGEST_COUNT}`;
+    case 'transfer':
+      return `is not a number of votes from -${LARGEST_COUNT} to ${LARGEST_COUNT} with at most six decimals`;
     case 'ordinal':
       return `is not a whole number from 1 to ${LARGEST_ORDINAL}`;
     case 'year':

@@ -31,8 +31,8 @@ interface Found {
 }
 
 /**
- * Runs the checks that need all rows: duplicate keys, dangling references, and boundaries of a district that are in
- * effect on the same day. Each check is one statement per table.
+ * Runs the checks that need all rows: duplicate keys, dangling references, persons who are in a race twice, and
+ * boundaries of a district that are in effect on the same day. Each check is one statement per table.
  * @returns the findings, at most `most` rows per check; all are counted.
  */
 export async function findConflicts(
@@ -80,6 +80,13 @@ export async function findConflicts(
     if (table.name === 'districts') {
       await run(table, 'ocdid', sameOcdid(scope), (other) => `is also the ocdid of district ${other}`);
     }
+    if (table.name === 'candidates')
+      await run(
+        table,
+        'person_id',
+        samePerson(scope),
+        (other) => `${other} already; a candidacy for several parties is one row that lists them in party_ids`,
+      );
     if (table.name === 'boundaries')
       await run(table, 'start_date', overlaps(scope), (other) => `the district has ${other}`);
     if (scope.replace)
@@ -158,6 +165,25 @@ function sameOcdid(scope: Scope): RawBuilder<Found> {
     join (select id, ocdid, type, line from stage_districts union all ${remaining}) as o
       on o.ocdid = s.ocdid and o.type = s.type and o.id <> s.id and o.line < s.line
     group by s.line, s.origin order by s.line`;
+}
+
+/** Finds persons who are twice a candidate of one race, which would double votes. */
+function samePerson(scope: Scope): RawBuilder<Found> {
+  const remaining = scope.replace
+    ? sql`select id, race_id, person_id, null::integer, null::text from candidates where false`
+    : sql`select id, race_id, person_id, null::integer, null::text from candidates as c
+          where not exists (select from stage_candidates as s where s.id = c.id)`;
+  return sql<Found>`/* import.same-person */
+    select s.line, s.origin,
+      'candidate ' || s.id || ': person ' || s.person_id || ' is in race ' || s.race_id || ' as candidate '
+        || min(o.id || coalesce(' (' || coalesce(o.origin, 'line ' || o.line) || ')', ' in the database')) as detail,
+      count(*) over () as total
+    from stage_candidates as s
+    join (select id, race_id, person_id, line, origin from stage_candidates union all ${remaining})
+      as o (id, race_id, person_id, line, origin)
+      on o.race_id = s.race_id and o.person_id = s.person_id and o.id <> s.id
+    where o.line is null or o.line < s.line
+    group by s.line, s.origin, s.id, s.person_id, s.race_id order by s.line`;
 }
 
 /**

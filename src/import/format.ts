@@ -1,10 +1,14 @@
 import type { RecordKind } from '../database/tables.ts';
 
-/** The type of the cells in a column. `ids` is a list, separated by `;`. */
+/**
+ * The type of the cells in a column. `ids` is a list, separated by `;`; `transfer` is a number of votes that may be negative and
+ * a fraction.
+ */
 export type CellType =
   | 'id'
   | 'ids'
   | 'count'
+  | 'transfer'
   | 'ordinal'
   | 'year'
   | 'boolean'
@@ -76,6 +80,7 @@ const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   id: 'integer',
   ids: 'integer[]',
   count: 'bigint',
+  transfer: 'numeric',
   ordinal: 'smallint',
   year: 'integer',
   boolean: 'boolean',
@@ -269,7 +274,7 @@ export const TABLES: readonly DatasetTable[] = [
     columns: [
       id.required('candidate_id', { references: 'candidates' }),
       plain('ordinal').required('round'),
-      count.optional('votes_for'),
+      plain('transfer').optional('votes_for'),
       text.optional('status'),
     ],
   },

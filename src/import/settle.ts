@@ -104,7 +104,7 @@ export async function settleRounds(db: Database, { name }: Provenance): Promise<
   await sql`/* import.votes-of-rounds */
     update stage_candidates as s set votes_for_cand = r.votes
     from (
-      select candidate_id, sum(votes_for) as votes
+      select candidate_id, round(sum(votes_for)) as votes
       from (
         select candidate_id, votes_for from stage_ranked_choice_rounds
         union all

@@ -86,12 +86,12 @@ const MOST_WARNINGS = 100;
 /** Returns a warning for each candidate of the load whose rounds do not add up to the votes. */
 export async function roundSumWarnings(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: number; votes: number; sum: number; total: number }>`/* import.round-sums */
-    select c.id, c.votes_for_cand as votes, sum(r.votes_for) as sum, count(*) over () as total
+    select c.id, c.votes_for_cand as votes, trim_scale(sum(r.votes_for)) as sum, count(*) over () as total
     from candidates as c join ranked_choice_rounds as r on r.candidate_id = c.id
     where c.votes_for_cand is not null
       and c.id in (select id from stage_candidates union select candidate_id from stage_ranked_choice_rounds)
     group by c.id, c.votes_for_cand
-    having sum(r.votes_for) <> c.votes_for_cand
+    having round(sum(r.votes_for)) <> c.votes_for_cand
     order by c.id limit ${sql.lit(MOST_WARNINGS)}`.execute(db);
   const warnings = rows.map(
     ({ id, votes, sum }) => `the rounds of candidate ${id} add up to ${sum}, but votes_for_cand is ${votes}`,

@@ -21,12 +21,15 @@ export const ELECTION_CHECKS: readonly Check[] = [
   },
   {
     name: 'impossible-counts',
-    finds: 'negative numbers of votes, and races and rounds without a positive number',
+    finds: 'negative numbers of votes, also after a round, and races and rounds without a positive number',
     query: () => sql`
       select 'candidate ' || id as record, votes_for_cand || ' votes' as problem from candidates where votes_for_cand < 0
       union all
-      select 'candidate ' || candidate_id, votes_for || ' votes in round ' || round from ranked_choice_rounds
-      where votes_for < 0 or round < 1
+      select 'candidate ' || candidate_id, held || ' votes after round ' || round
+      from (
+        select *, sum(votes_for) over (partition by candidate_id order by round) as held from ranked_choice_rounds
+      ) as rounds
+      where held < 0 or round < 1
       union all
       select 'measure ' || id, yes_votes_total || ' to ' || no_votes_total || ' votes' from ballot_measures
       where yes_votes_total < 0 or no_votes_total < 0
@@ -63,12 +66,12 @@ export const ELECTION_CHECKS: readonly Check[] = [
   },
   {
     name: 'votes-of-rounds',
-    finds: 'candidates whose ranked-choice rounds do not add up to their votes',
+    finds: 'candidates whose ranked-choice rounds do not add up to their votes, rounded to a whole number',
     query: () => sql`
       select 'candidate ' || c.id as record,
-        'has ' || coalesce(c.votes_for_cand::text, 'no') || ' votes, the rounds ' || sum(k.votes_for) as problem
+        'has ' || coalesce(c.votes_for_cand::text, 'no') || ' votes, the rounds ' || trim_scale(sum(k.votes_for)) as problem
       from candidates as c join ranked_choice_rounds as k on k.candidate_id = c.id
-      group by c.id having count(*) = count(k.votes_for) and sum(k.votes_for) is distinct from c.votes_for_cand`,
+      group by c.id having count(*) = count(k.votes_for) and round(sum(k.votes_for)) is distinct from c.votes_for_cand`,
   },
   {
     name: 'rounds-in-sequence',

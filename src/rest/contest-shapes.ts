@@ -31,7 +31,12 @@ const person = z
 const round = z
   .object({
     rcv_round: z.int().describe('The round, counted from 1.'),
-    votes_for: voteCount.nullable().describe('Votes gained in this round; the rounds add up to `votes_for_cand`.'),
+    votes_for: z
+      .number()
+      .nullable()
+      .describe(
+        'Votes gained in this round, negative for a surplus that was transferred to others; a fraction where votes are transferred as fractions. The rounds add up to `votes_for_cand`, which is rounded to a whole number.',
+      ),
     status: z.string().nullable().describe('`Advanced`, `Lost`, `Won`, or null when not known.'),
   })
   .meta({ id: 'RankedChoiceRound', description: 'How a candidate fared in a round of a ranked-choice count.' });
@@ -101,7 +106,7 @@ const raceFields = {
     .array(candidate)
     .nullable()
     .describe(
-      'Sorted by votes if the package includes results, otherwise by name. Races without candidates are omitted.',
+      'Sorted by votes if the package includes results, otherwise by name. Races without official candidates (none, or only write-ins) are omitted.',
     ),
 };
 const raceType = z.string().describe('`Regular`, `Special`, `Recall` or `Retention`.');

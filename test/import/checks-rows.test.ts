@@ -55,6 +55,16 @@ describe('inconsistent rows reject the load, and are reported', () => {
       'contacts.csv:2: officeholder_id: there is no officeholder 39',
     ],
     [
+      'a person who is in a race twice',
+      () => changed('candidates.csv', '62,51,23,', '62,51,21,'),
+      'candidates.csv:3: person_id: candidate 62: person 21 is in race 51 as candidate 61 (line 2) already; a candidacy for several parties is one row that lists them in party_ids',
+    ],
+    [
+      'a person who is in a race of the database',
+      () => ({ 'candidates.csv': 'id,race_id,person_id\n69,51,21\n' }),
+      'candidates.csv:2: person_id: candidate 69: person 21 is in race 51 as candidate 61 in the database already',
+    ],
+    [
       'an election that is not there',
       () => changed('races.csv', '51,41,', '51,49,'),
       'races.csv:2: election_id: there is no election 49',

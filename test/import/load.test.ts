@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { readDataVersion } from '../../src/database/data-version.ts';
 import type { Database } from '../../src/database/database.ts';
+import { TABLES } from '../../src/import/format.ts';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
@@ -111,6 +113,38 @@ describe('a dataset folder', () => {
       candidate: 3,
       ballot_measure: 1,
     });
+  });
+
+  test.each(
+    TABLES.flatMap(({ file, columns }) =>
+      columns
+        .filter(({ type }) => ['text', 'url', 'choice', 'state'].includes(type))
+        .map(({ name }): [string, string] => [file, name]),
+    ),
+  )('with blanks around the text in %s, %s is the same', async (file, column) => {
+    const [header = [], ...records] = parse(fileOf(file)) as string[][];
+    const rows = records.map((row) =>
+      row.map((cell, index) => (header[index] === column && cell !== '' ? ` \u00a0${cell} \t` : cell)),
+    );
+    const text = [header, ...rows].map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
+    const before = await fingerprint(database.db);
+    const summary = await loadFolder(database.db, fixtureWith({ [file]: `${text.join('\n')}\n` }));
+    expect(summary.files.every(({ inserted, updated }) => inserted + updated === 0)).toBe(true);
+    expect(await fingerprint(database.db)).toEqual(before);
+  });
+
+  test('may have a transferred surplus and fractions in rounds', async () => {
+    const files = {
+      'candidates.csv': fileOf('candidates.csv').replace('Lost,45', 'Lost,44'),
+      'ranked_choice_rounds.csv':
+        'candidate_id,round,votes_for,status\n61,1,72.5,Won\n61,2,-12.25,Won\n62,1,40,Advanced\n62,2,4.25,Lost\n',
+    };
+    const summary = await loadFolder(database.db, fixtureWith(files));
+    expect(summary.warnings).toEqual([]);
+    const { rows } = await sql<{ votes: string }>`
+      select votes_for::text as votes from ranked_choice_rounds order by candidate_id, round`.execute(database.db);
+    expect(rows.map(({ votes }) => votes)).toEqual(['72.5', '-12.25', '40', '4.25']);
+    await loadFolder(database.db, FIXTURE);
   });
 
   test('loaded again changes nothing, not one row', async () => {

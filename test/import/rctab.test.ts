@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runImport, type SourceName } from '../../src/import/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { candidatesIn, lines } from './feed-stores.ts';
-import { fingerprint, folderOf } from './folders.ts';
+import { fingerprint } from './folders.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/import');
 const summaryOf = (name: string) => join(FIXTURES, 'rctab', `${name}.json`);
@@ -51,22 +50,47 @@ describe('a summary of RCTab', () => {
     expect((await rounds()).join()).not.toContain('Write-ins');
   });
 
-  test('that cannot be stored as gains of one winner is skipped and reported', async () => {
+  test('in which a candidate loses votes without being elected is skipped and reported', async () => {
     expect(await reportOf(join(FIXTURES, 'rctab'))).toEqual([
-      'loses-votes.json: a continuing candidate loses votes between rounds, which the exchange format cannot represent',
-      'two-seats.json: 2 are elected: only rounds of contests with one winner can be stored',
+      'house-2.json: not attributed to a candidate: Undeclared Write-ins 20',
+      'loses-votes.json: a candidate who has not been elected loses votes between rounds',
+      'three-seats.json: not attributed to a candidate: Undeclared Write-ins 4',
     ]);
-    expect(await candidatesIn(database.db)).toHaveLength(6);
+    expect(await candidatesIn(database.db)).toHaveLength(12);
   });
 
-  test('with fractions of votes is skipped and reported, and the other files of its folder come in', async () => {
-    const text = readFileSync(summaryOf('governor-primary'), 'utf8');
-    const fractions = text.replace(/"45"/, '"45.25"');
-    expect(fractions).not.toBe(text);
-    expect(await reportOf(folderOf({ 'board.json': fractions, 'governor.json': text }))).toEqual([
-      'board.json: has fractions of votes, which the exchange format cannot represent',
+  test('of several seats comes in with the surplus that elected candidates transfer, also in fractions', async () => {
+    expect(await reportOf(summaryOf('three-seats'))).toEqual([
+      'three-seats.json: not attributed to a candidate: Undeclared Write-ins 4',
     ]);
-    expect(await candidatesIn(database.db)).toHaveLength(3);
+    expect(await rounds()).toEqual(
+      [
+        'Claude Shannon 1 30 Advanced',
+        'Claude Shannon 2 6.3333 Won',
+        'Claude Shannon 3 -6.3333 Won',
+        'John Backus 1 20 Advanced',
+        'John Backus 2 1.6667 Advanced',
+        'John Backus 3 6.0001 Won',
+        'Alan Turing 1 40 Won',
+        'Alan Turing 2 -10 Won',
+        'Alan Turing 3 0 Won',
+        'Grace Hopper 1 9 Advanced',
+        'Grace Hopper 2 1 Advanced',
+        'Grace Hopper 3 0.25 Lost',
+      ].sort(),
+    );
+    const races = await database.db.selectFrom('races').select(['number_of_seats']).execute();
+    expect(races).toEqual([{ number_of_seats: 3 }]);
+    // In whole votes: 30, 27.6668 and 10.25 after the last round.
+    expect((await candidatesIn(database.db)).map((line) => line.replace(/^.* \| General \| /, ''))).toEqual([
+      expect.stringMatching(/Alan Turing \| Won \| 30$/),
+      expect.stringMatching(/Claude Shannon \| Won \| 30$/),
+      expect.stringMatching(/Grace Hopper \| Lost \| 10$/),
+      expect.stringMatching(/John Backus \| Won \| 28$/),
+    ]);
+    const before = await fingerprint(database.db);
+    await importOf('rctab', summaryOf('three-seats'));
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ContestFacts } from '../elections/contest-facts.ts';
 import { officeOfContest, SENATE_SEAT } from '../elections/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../elections/election-rows.ts';
-import { personName, pseudoCandidate } from '../elections/names.ts';
+import { personName, pseudoCandidate, WITHOUT_CANDIDATE } from '../elections/names.ts';
 import { plainOffice } from '../elections/office-spellings.ts';
 import {
   branchOf,
@@ -14,36 +14,57 @@ import {
 } from '../elections/offices.ts';
 import { cityPlace, countyPlace, namedPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
 import { acronymsOf } from '../elections/written-capitals.ts';
+import type { Report } from '../report.ts';
 import type { State } from '../states.ts';
 
-/** The votes for a name in each round in which it took part. */
+/** The votes for a name after each round in which it took part, from the first round on. */
 export interface RoundVotes {
   readonly name: string;
   readonly votes: readonly number[];
-  readonly isWinner: boolean;
+  /** The round that elected the candidate, counted from 1; `true` for the last one, null for those who lost. */
+  readonly electedIn: number | true | null;
 }
+
+/** The reason why a contest is left out for which `rankedCandidates` is undefined. */
+export const LOSES_VOTES = 'a candidate who has not been elected loses votes between rounds';
 
 /**
  * Returns the candidates with the votes gained in each round; a candidate in none of the rounds has no votes.
  * Eliminated candidates retain the votes of their last round, although these are transferred to others, so that the
- * gains add up to the votes of that round. Undefined if a candidate loses votes between rounds, which the exchange
- * format cannot represent.
+ * gains add up to the votes of that round. Votes that no candidate of that name has are reported. Undefined if a
+ * candidate who has not been elected loses votes between rounds: only the surplus of an elected one is transferred.
  */
-export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] | undefined {
-  const gains = all
+export function rankedCandidates(
+  all: readonly RoundVotes[],
+  record: string,
+  report: Report,
+): CandidateFacts[] | undefined {
+  const unnamed = all.filter(({ name, votes }) => pseudoCandidate(name) !== null && votes.some((count) => count > 0));
+  if (unnamed.length > 0) {
+    const counts = unnamed.map(({ name, votes }) => `${name} ${Math.max(...votes)}`);
+    report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
+  }
+  const counted = all
     .filter(({ name }) => pseudoCandidate(name) === null)
-    .map(({ name, votes, isWinner }) => ({ name, isWinner, votes: votes.length > 0 ? votes : [0] }))
-    .map(({ name, votes, isWinner }) => ({
-      name: personName(name),
-      votes: votes.at(-1) ?? 0,
-      status: isWinner ? 'Won' : 'Lost',
-      rounds: votes.map((count, index) => ({
-        votes: count - (votes[index - 1] ?? 0),
-        status: index < votes.length - 1 ? 'Advanced' : isWinner ? 'Won' : 'Lost',
-      })),
+    .map(({ name, votes, electedIn }) => ({
+      name,
+      votes: votes.length > 0 ? votes : [0],
+      elected: electedIn === true ? Math.max(votes.length, 1) : (electedIn ?? Infinity),
     }));
-  const isGrowing = gains.every(({ rounds }) => rounds.every(({ votes }) => votes >= 0));
-  return isGrowing ? gains : undefined;
+  const isCount = counted.every(({ votes, elected }) =>
+    votes.every((count, index) => index >= elected || count >= (votes[index - 1] ?? 0)),
+  );
+  if (!isCount) return undefined;
+  return counted.map(({ name, votes, elected }) => ({
+    name: personName(name),
+    votes: Math.round(votes.at(-1) ?? 0),
+    status: Number.isFinite(elected) ? 'Won' : 'Lost',
+    rounds: votes.map((count, index) => ({
+      // Differences of fractions in binary are exact only up to their decimals.
+      votes: Number((count - (votes[index - 1] ?? 0)).toFixed(6)),
+      status: index + 1 >= elected ? 'Won' : index < votes.length - 1 ? 'Advanced' : 'Lost',
+    })),
+  }));
 }
 
 /** Returns the candidates of a primary with their status: the winner advances to the general election. */

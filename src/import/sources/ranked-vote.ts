@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
 import type { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
+import { pseudoCandidate } from '../elections/names.ts';
 import { partyName } from '../elections/parties.ts';
 import type { OpenedSource } from '../import-rows.ts';
 import type { Report } from '../report.ts';
 import { stateByPostal } from '../states.ts';
-import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
 const RANKED_VOTE: ResultSource = {
@@ -68,15 +69,17 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
   }
   const ranked = rankedCandidates(
     candidates.flatMap(({ name: candidate, candidate_type: type }, index) => {
-      if (type === 'WriteIn') return [];
       const votes = rounds.flatMap(
         ({ allocations }) => allocations.find(({ allocatee }) => allocatee === index)?.votes ?? [],
       );
-      return [{ name: candidate, votes, isWinner: index === winner }];
+      const isUnnamed = type === 'WriteIn' && pseudoCandidate(candidate) === null;
+      return [{ name: isUnnamed ? 'Write-ins' : candidate, votes, electedIn: index === winner ? true : null }];
     }),
+    record,
+    report,
   );
   if (!ranked) {
-    report.add(record, 'a continuing candidate loses votes between rounds, which the exchange format cannot represent');
+    report.add(record, LOSES_VOTES);
     return;
   }
   // A city decides a nonpartisan contest by ranked choice, even on the day of a primary.

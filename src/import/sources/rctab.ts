@@ -6,7 +6,7 @@ import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { parseJson } from '../read-documents.ts';
 import type { Report } from '../report.ts';
 import { STATES, stateByPostal } from '../states.ts';
-import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
 const RCTAB: ResultSource = {
@@ -48,7 +48,7 @@ export interface RctabOptions extends ResultOptions {
   readonly state?: string | undefined;
 }
 
-/** Opens summaries of the Ranked Choice Voting Tabulator: its JSON files of contests with one winner. */
+/** Opens summaries of the Ranked Choice Voting Tabulator: its JSON files of contests with one or several winners. */
 export async function openRctab(paths: readonly string[], options: RctabOptions): Promise<OpenedSource> {
   if (options.state !== undefined && !stateByPostal(options.state))
     throw new ImportError(`--state ${options.state}: is not the postal code of a state`);
@@ -83,19 +83,17 @@ function addContest(
   const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
   const office =
     state && rankedOffice(state, city, config.office, { date, isSpecial: /special/i.test(config.contest) });
-  const elected = new Set(
-    results.flatMap(({ tallyResults }) => tallyResults.flatMap((result) => result.elected ?? [])),
+  const elected = new Map(
+    results.flatMap(({ round, tallyResults }) =>
+      tallyResults.flatMap((result) => (result.elected ? [[result.elected, round] as const] : [])),
+    ),
   );
   if (!state || !office) {
     report.add(record, `the jurisdiction ${config.jurisdiction} names no state; set it with --state`);
     return;
   }
-  if (elected.size !== 1) {
-    report.add(record, `${elected.size} are elected: only rounds of contests with one winner can be stored`);
-    return;
-  }
-  if (!results.every(({ tally }) => Object.values(tally).every(Number.isInteger))) {
-    report.add(record, 'has fractions of votes, which the exchange format cannot represent');
+  if (elected.size === 0) {
+    report.add(record, 'nobody is elected');
     return;
   }
   const names = [...new Set(results.flatMap(({ tally }) => Object.keys(tally)))];
@@ -103,11 +101,13 @@ function addContest(
     names.map((name) => ({
       name,
       votes: results.flatMap(({ tally }) => tally[name] ?? []),
-      isWinner: elected.has(name),
+      electedIn: elected.get(name) ?? null,
     })),
+    record,
+    report,
   );
   if (!ranked) {
-    report.add(record, 'a continuing candidate loses votes between rounds, which the exchange format cannot represent');
+    report.add(record, LOSES_VOTES);
     return;
   }
   const isPrimary = /\bprimary\b/i.test(config.contest);
@@ -119,7 +119,7 @@ function addContest(
       type: 'Regular',
       stage: isPrimary ? 'Primary' : 'General',
       ...(isPrimary && party ? { stageParty: party } : {}),
-      seats: 1,
+      seats: elected.size,
       isRankedChoice: true,
     },
     isPrimary ? primaryStatus(ranked) : ranked,
