@@ -1,7 +1,8 @@
 -- title: Results of past races
 -- description: Every candidate of every race before today: votes, percentage of the votes of the race, and outcome. The
---   percentage is empty where votes are not known, and in races that were decided by later ranked-choice rounds, in
---   which votes move from one candidate to another (see ranked-choice-rounds).
+--   percentage is that of the votes for candidates who could win. It is empty for those who withdrew, were disqualified
+--   or died (unless they won or advanced), where votes are not known, and in races that were decided by later
+--   ranked-choice rounds, in which votes move from one candidate to another (see ranked-choice-rounds).
 -- grants: elections, results
 -- position: 1
 with moved as (
@@ -9,6 +10,14 @@ with moved as (
   from ranked_choice_rounds round
   join candidates candidate on candidate.id = round.candidate_id
   where round.round > 1
+),
+-- Who could win, as in src/ballots/tally.ts.
+possible as (
+  select candidate.id
+  from candidates candidate
+  where coalesce(candidate.cand_status in ('Won', 'Advanced'), false)
+    or (candidate.withdrew_still_on_ballot is not true
+      and coalesce(candidate.cand_status not in ('Withdrew', 'Disqualified', 'Deceased'), true))
 )
 select
   election.date as election_date,
@@ -31,8 +40,9 @@ select
   candidate.is_write_in,
   candidate.cand_status as status,
   candidate.votes_for_cand as votes,
-  case when moved.race_id is null then round(
-    100.0 * candidate.votes_for_cand / nullif(sum(candidate.votes_for_cand) over (partition by race.id), 0), 2)
+  case when moved.race_id is null and possible.id is not null then round(
+    100.0 * candidate.votes_for_cand
+      / nullif(sum(candidate.votes_for_cand) filter (where possible.id is not null) over (partition by race.id), 0), 2)
   end as percent,
   election.id as election_id,
   race.id as race_id,
@@ -45,6 +55,7 @@ join districts district on district.id = office.district_id
 join candidates candidate on candidate.race_id = race.id
 join persons person on person.id = candidate.person_id
 left join moved on moved.race_id = race.id
+left join possible on possible.id = candidate.id
 -- The day of the request; in psql, the day on the server.
 where election.date < coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)
 order by election.date, district.type, district.name, district.id, office.ballot_rank, office.name, office.seat nulls first, race.id,

@@ -7,6 +7,7 @@ import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
+import { races } from './ballots.store.ts';
 import {
   type CandidateRow,
   candidaciesOfPerson,
@@ -23,9 +24,13 @@ import { tallyOf } from './tally.ts';
 export const tallyOfRace = createLoader(async (context, raceIds: readonly number[]) =>
   Promise.all(
     raceIds.map(async (id) => {
-      const candidates = await candidatesOfRace.load(context, { id });
+      const [race, candidates] = await Promise.all([races.load(context, id), candidatesOfRace.load(context, { id })]);
       const rounds = await Promise.all(candidates.map((candidate) => roundsOfCandidate.load(context, candidate)));
-      return tallyOf(candidates.map((candidate, index) => ({ ...candidate, rounds: rounds[index] })));
+      return tallyOf(
+        candidates.map((candidate, index) => ({ ...candidate, rounds: rounds[index] })),
+        // A race that was deleted in the meantime has no candidates either.
+        race?.number_of_seats ?? 1,
+      );
     }),
   ),
 );
@@ -81,24 +86,25 @@ CandidateObject.implement({
     status: t.exposeString('cand_status', {
       nullable: true,
       description:
-        'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and the results `Won`, `Lost`, `Advanced` and all others. Null when not known.',
+        'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`, `Deceased`; and the results `Won`, `Lost`, `Advanced` and all others. Null when not known.',
       grantOfSomeValues: 'results',
     }),
     statusCode: t.field({ ...candidateStatusField('cand_status', '`status`'), grantOfSomeValues: 'results' }),
     votes: t.expose('votes_for_cand', {
       ...wholeFloat,
       description:
-        'Votes counted for the candidate, a whole number that may exceed 32 bits; for ranked choice, after the last round that the candidate was in. Null when not known.',
+        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in, without a transferred surplus and rounded to a whole number, which may exceed 32 bits. Null when not known.',
       ...requireGrants('results'),
     }),
     share: t.float({
       description:
-        'Fraction of all votes in the race (its `totalVotes`), from 0 to 1. Null when not known and, for ranked choice, if the candidate was eliminated before the last round.',
+        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),
     isWinner: t.boolean({
-      description: 'Whether the candidate won the race. False if the candidate only advanced; null until known.',
+      description:
+        'Whether the candidate won the race. False if the candidate only advanced; null until known: as long as the race has seats without a winner, a candidate who has not lost may win.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).winners.get(candidate.id),
     }),

@@ -12,6 +12,7 @@ export const candidateStatusField = textEnum('CandidateStatus', 'The status of a
   ON_THE_BALLOT: ['On the Ballot', 'The candidate is on the ballot.'],
   WITHDREW: ['Withdrew', 'The candidate withdrew.'],
   DISQUALIFIED: ['Disqualified', 'The candidate was disqualified.'],
+  DECEASED: ['Deceased', 'The candidate died.'],
   ADVANCED: ['Advanced', 'The candidate advanced to the next stage.'],
   WON: ['Won', 'The candidate won the race.'],
   LOST: ['Lost', 'The candidate lost the race.'],

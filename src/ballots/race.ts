@@ -88,14 +88,14 @@ RaceObject.implement({
     totalVotes: t.field({
       type: 'Float',
       description:
-        'Total votes for all candidates, a whole number that may exceed 32 bits; for ranked choice, in the last round. Null when not known.',
+        'Total votes, a number that may exceed 32 bits, for the candidates who could win, of those whose votes are known: without candidates who withdrew, were disqualified or died, unless they won or advanced. For ranked choice, the votes after the last round of the candidates in that round and of those elected before, without a transferred surplus. Null when not known.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.field({
       type: 'Float',
       description:
-        'Vote margin between the last winner and the best runner-up, a whole number that may exceed 32 bits. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents.',
+        'Vote margin between the last winner and the best runner-up, 0 or more, a number that may exceed 32 bits; candidates who withdrew, were disqualified or died are no runners-up. For ranked choice, after the final round, and for a candidate elected before with the votes of the round that elected them; for stages without a winner, between the last advancing candidate and the next. Null when not known, when there are no opponents, and when a runner-up has more votes than a winner, as these votes did not decide the race.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),

@@ -10,6 +10,7 @@ export const OPEN_CANDIDATE_STATUSES: readonly string[] = [
   'On the Ballot',
   'Withdrew',
   'Disqualified',
+  'Deceased',
 ];
 
 export const OPEN_MEASURE_STATUSES: readonly string[] = [

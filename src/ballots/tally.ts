@@ -1,14 +1,17 @@
 import type { CandidateRow, RoundRow } from './candidates.store.ts';
 
-interface Counted extends Pick<CandidateRow, 'id' | 'cand_status' | 'votes_for_cand'> {
-  readonly rounds?: readonly Pick<RoundRow, 'round' | 'votes_for' | 'status'>[] | undefined;
+interface Counted extends Pick<CandidateRow, 'id' | 'cand_status' | 'votes_for_cand' | 'withdrew_still_on_ballot'> {
+  readonly rounds?: readonly Pick<RoundRow, 'round' | 'running_total' | 'status'>[] | undefined;
 }
 
 /** The outcome of a race, as far as it is known. */
 export interface Tally {
   /** Total votes of the deciding count; null when no votes are known. */
   readonly totalVotes: number | null;
-  /** Vote margin between the last winner and the best runner-up; null when not known. */
+  /**
+   * Vote margin between the last winner and the best runner-up, 0 or more; null when not known, without opponents, and
+   * if a runner-up has more votes than a winner.
+   */
   readonly margin: number | null;
   /**
    * By candidate id: fraction of `totalVotes`, from 0 to 1; null if the candidate is not in the deciding count or the
@@ -19,34 +22,58 @@ export interface Tally {
   readonly winners: ReadonlyMap<number, boolean | null>;
 }
 
+/** Statuses of candidates who cannot win. One who died before the election and was elected nevertheless has `Won`. */
+const OUT: ReadonlySet<string | null> = new Set(['Withdrew', 'Disqualified', 'Deceased']);
+
 /**
  * Computes the outcome of a race from all its candidates.
  *
  * In ranked choice the votes of eliminated candidates transfer to others, so the sum of all candidates' votes counts
- * ballots more than once: the last round decides. If no candidate has won but some have advanced to the next stage, the
- * margin is that between the last of them and the next candidate.
+ * ballots more than once: the last round decides. A candidate elected in an earlier round belongs to it with the votes
+ * that remain after a surplus was transferred, which are those of the round that elected them if none was. The margin
+ * compares votes before the transfer of a surplus: afterwards all who are elected have the same number.
+ *
+ * Candidates who withdrew, were disqualified or died are in neither count, unless they won or advanced. If no candidate
+ * has won but some have advanced to the next stage, the margin is that between the last of them and the next candidate.
+ * @param seats the number of candidates who win.
  */
-export function tallyOf(candidates: readonly Counted[]): Tally {
+export function tallyOf(candidates: readonly Counted[], seats: number): Tally {
   const deciding = finalists(candidates);
   const votes = deciding.flatMap((candidate) => candidate.votes_for_cand ?? []);
   const totalVotes = votes.length > 0 ? sum(votes) : null;
-  const isDecided = candidates.some((candidate) => candidate.cand_status === 'Won');
+  const isDecided = candidates.filter((candidate) => candidate.cand_status === 'Won').length >= seats;
+  const winners = new Map(candidates.map((candidate) => [candidate.id, isWinner(candidate, isDecided)]));
   return {
     totalVotes,
-    margin: marginOf(candidates, isDecided ? 'Won' : 'Advanced'),
+    margin: marginOf(candidates, winners),
     shares: new Map(deciding.map((candidate) => [candidate.id, shareOf(candidate, totalVotes)])),
-    winners: new Map(candidates.map((candidate) => [candidate.id, isWinner(candidate, isDecided)])),
+    winners,
   };
 }
 
-/** Returns all candidates; for ranked choice, those who were still in the last round. */
+function isSuccessful({ cand_status }: Counted): boolean {
+  return cand_status === 'Won' || cand_status === 'Advanced';
+}
+
+function canWin(candidate: Counted): boolean {
+  return isSuccessful(candidate) || !(candidate.withdrew_still_on_ballot || OUT.has(candidate.cand_status));
+}
+
+/** Returns the candidates who could win; for ranked choice, those who were elected or still in the last round. */
 function finalists(candidates: readonly Counted[]): readonly Counted[] {
   const lastRound = Math.max(0, ...candidates.flatMap(({ rounds = [] }) => rounds.map(({ round }) => round)));
-  if (lastRound === 0) return candidates;
   return candidates.filter(
-    ({ rounds = [] }) =>
-      rounds.some(({ round }) => round === lastRound) &&
-      !rounds.some(({ round, status }) => round < lastRound && status === 'Lost'),
+    (candidate) => canWin(candidate) && (lastRound === 0 || isElected(candidate) || isInRound(candidate, lastRound)),
+  );
+}
+
+function isElected(candidate: Counted): boolean {
+  return isSuccessful(candidate) || (candidate.rounds ?? []).some(({ status }) => status === 'Won');
+}
+
+function isInRound({ rounds = [] }: Counted, last: number): boolean {
+  return (
+    rounds.some(({ round }) => round === last) && !rounds.some(({ round, status }) => round < last && status === 'Lost')
   );
 }
 
@@ -54,21 +81,31 @@ function shareOf({ votes_for_cand }: Counted, totalVotes: number | null): number
   return votes_for_cand != null && totalVotes ? votes_for_cand / totalVotes : null;
 }
 
-function isWinner({ cand_status }: Counted, isDecided: boolean): boolean | null {
-  if (cand_status === 'Won') return true;
-  return isDecided || cand_status === 'Lost' || cand_status === 'Advanced' ? false : null;
+function isWinner(candidate: Counted, isDecided: boolean): boolean | null {
+  if (candidate.cand_status === 'Won') return true;
+  return isDecided || candidate.cand_status === 'Lost' || candidate.cand_status === 'Advanced' || !canWin(candidate)
+    ? false
+    : null;
 }
 
-function marginOf(candidates: readonly Counted[], winning: 'Won' | 'Advanced'): number | null {
-  const votesWhere = (won: boolean) =>
-    candidates
-      .filter(({ cand_status }) => (cand_status === winning) === won)
-      .map((candidate) => candidate.votes_for_cand);
-  const winners = votesWhere(true);
-  const others = votesWhere(false).filter((votes) => votes != null);
-  const known = winners.filter((votes) => votes != null);
-  if (known.length === 0 || known.length < winners.length || others.length === 0) return null;
-  return Math.min(...known) - Math.max(...others);
+function marginOf(candidates: readonly Counted[], winners: Tally['winners']): number | null {
+  const isWon = candidates.some(({ cand_status }) => cand_status === 'Won');
+  if (isWon && candidates.some(({ id }) => winners.get(id) === null)) return null;
+  const status = isWon ? 'Won' : 'Advanced';
+  const first = candidates.filter(({ cand_status }) => cand_status === status).map(mostVotes);
+  const known = first.filter((votes) => votes != null);
+  const others = candidates
+    .filter((candidate) => candidate.cand_status !== status && canWin(candidate))
+    .flatMap(({ votes_for_cand }) => votes_for_cand ?? []);
+  if (known.length === 0 || known.length < first.length || others.length === 0) return null;
+  const margin = Math.min(...known) - Math.max(...others);
+  return margin >= 0 ? margin : null;
+}
+
+/** Returns the votes of a candidate before a surplus was transferred, as a whole number; null when not known. */
+function mostVotes({ votes_for_cand, rounds = [] }: Counted): number | null {
+  if (votes_for_cand == null) return null;
+  return Math.max(votes_for_cand, ...rounds.map(({ running_total }) => Math.round(running_total ?? 0)));
 }
 
 function sum(numbers: readonly number[]): number {

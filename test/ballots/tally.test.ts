@@ -10,14 +10,19 @@ const race = (...results: Result[]): Counted[] =>
     id: index + 1,
     cand_status,
     votes_for_cand,
+    withdrew_still_on_ballot: null,
     rounds,
   }));
 
-const rounds = (...gains: [votes: number | null, status: string | null][]) =>
-  gains.map(([votes_for, status], index) => ({ round: index + 1, votes_for, status }));
+const rounds = (...gains: [votes: number, status: string | null][]) =>
+  gains.map(([, status], index) => ({
+    round: index + 1,
+    running_total: gains.slice(0, index + 1).reduce((sum, [votes]) => sum + votes, 0),
+    status,
+  }));
 
-function summary(candidates: Counted[]) {
-  const { totalVotes, margin, shares, winners } = tallyOf(candidates);
+function summary(candidates: Counted[], seats = 1) {
+  const { totalVotes, margin, shares, winners } = tallyOf(candidates, seats);
   return {
     totalVotes,
     margin,
