@@ -1,7 +1,8 @@
 -- title: Candidates of the next election date
 -- description: Who is on the ballots of the next election date for which candidates are known, or else of the last one:
---   one row for each candidate, with race, office, district and parties (several are separated by semicolons). For
---   another date, copy this query and write the date into its first lines.
+--   one row for each candidate, with race, office, district and parties (several are separated by semicolons). A race
+--   whose candidates are all write-ins is left out. For another date, copy this query and write the date into its
+--   first lines.
 -- grants: elections
 with today as (
   -- The day of the request; in psql, the day on the server.
@@ -12,13 +13,17 @@ known as (
   from elections election
   where exists (
     select from races race join candidates candidate on candidate.race_id = race.id
-    where race.election_id = election.id)
+    where race.election_id = election.id and candidate.is_write_in is not true)
 ),
 -- For a certain date: requested as (select date '2024-11-05' as date)
 requested as (
   select coalesce(min(known.date) filter (where known.date >= today.day), max(known.date)) as date
   from known
   cross join today
+),
+-- Races on the ballot: those with an official candidate, who is no write-in.
+listed as (
+  select distinct race_id from candidates where is_write_in is not true
 )
 select
   election.date as election_date,
@@ -52,6 +57,7 @@ select
 from requested
 join elections election on election.date = requested.date
 join races race on race.election_id = election.id
+join listed on listed.race_id = race.id
 join offices office on office.id = race.office_id
 join districts district on district.id = office.district_id
 join candidates candidate on candidate.race_id = race.id

@@ -34,7 +34,7 @@ export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('Ballo
     races: t.field({
       type: [RaceObject],
       description:
-        'The races of the district that have candidates, in the order of a ballot (`Office.ballotRank`), those of one rank by office name, seat and id.',
+        'The races of the district that have official candidates (not only write-ins), in the order of a ballot (`Office.ballotRank`), those of one rank by office name, seat and id.',
       ...races.listOf('race_ids'),
     }),
     ballotMeasures: t.field({

@@ -43,7 +43,7 @@ export type BoundaryReason =
 /** The boundary that a race uses, the reason for it, and the day that determines it. */
 export interface RaceBoundaryRow {
   readonly race_id: number;
-  /** Null if no known boundary of the district is in effect on the reference day. */
+  /** Null if the reference day is before the first known boundary of the district, or after the last one. */
   readonly boundary_id: number | null;
   readonly reason: BoundaryReason;
   readonly reference_day: Day;
@@ -75,7 +75,7 @@ export const boundaryOfRace = objectRelation<RaceRow, RaceBoundaryRow>({
     cross join lateral (
       select race_reference_day(race.type, race.year, race.swearing_in_date, election.date) as day) reference
     left join lateral (
-      select id, start_date from boundaries_in_effect(reference.day)
+      select id, start_date from boundaries_for_races(reference.day)
       where district_id = office.district_id) used on true
     where race.id = ${id}) ${row}`,
 });

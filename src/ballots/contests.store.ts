@@ -21,9 +21,13 @@ const CONTEST =
   'contest(district_id int, boundary_id int, start_date date, race_id int, measure_id int, rank int, name text, seat text)';
 
 /**
- * SQL condition: race `r` is on a ballot. Races without candidates are omitted (specification, Election ballot tree).
+ * Returns the SQL condition that a race is on a ballot: it has an official candidate, who is one that is not a write-in
+ * (specification, Election ballot tree).
+ * @param id SQL for the id of the race.
  */
-export const hasCandidates = 'exists (select from candidates c where c.race_id = r.id)';
+export function hasOfficialCandidates(id: string): string {
+  return `exists (select from candidates c where c.race_id = ${id} and c.is_write_in is not true)`;
+}
 
 /**
  * Returns an SQL subquery with a `BallotDistrictNode` for each district that has contests, and with the type and name
@@ -70,8 +74,8 @@ export interface BallotRow {
  */
 function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (date: string) => string): string {
   const election = `join elections e on e.id = contest.election_id and ${isIncluded('e.date')}`;
-  const covering = (day: string) =>
-    `join map on map.district_id = here.district_id join boundaries_in_effect(${day}) boundary on boundary.id = map.id`;
+  const covering = (day: string, rule = 'boundaries_in_effect') =>
+    `join map on map.district_id = here.district_id join ${rule}(${day}) boundary on boundary.id = map.id`;
   const referenceDay = 'race_reference_day(contest.type, contest.year, contest.swearing_in_date, e.date)';
   return `
     map as materialized (
@@ -86,7 +90,7 @@ function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (d
       join offices o on o.district_id = here.district_id
       join races contest on contest.office_id = o.id
       ${election}
-      ${covering(referenceDay)}
+      ${covering(referenceDay, 'boundaries_for_races')}
     ), measure as materialized (
       select map.district_id, map.id as boundary_id, map.start_date, contest.id as measure_id, e.id as election_id, e.date, contest.name
       from here
@@ -106,7 +110,7 @@ function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (d
  * @param days the FROM item with the column `date`.
  */
 function ballotsOn(days: string): string {
-  const shown = `race r where r.date = day.date and exists (select from candidates c where c.race_id = r.race_id)`;
+  const shown = `race r where r.date = day.date and ${hasOfficialCandidates('r.race_id')}`;
   const elections = 'array(select election_id from applying where applying.date = day.date order by election_id)';
   return `
     select day.date,
@@ -178,7 +182,7 @@ export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
     `${ballotDistricts(`(
       select o.district_id, null::int, null::date, r.id, null::int, o.ballot_rank, o.name, o.seat
       from races r join offices o on o.id = r.office_id
-      where r.election_id = ${id} and ${hasCandidates}
+      where r.election_id = ${id} and ${hasOfficialCandidates('r.id')}
       union all
       select m.district_id, null, null, null, m.id, null, m.name, null from ballot_measures m where m.election_id = ${id}
     ) as contest(district_id, boundary_id, start_date, race_id, measure_id, rank, name, seat)`)} ${row}`,

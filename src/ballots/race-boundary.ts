@@ -8,14 +8,15 @@ const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
   ONLY_ONE_MAP: 'The district has had only one map.',
   SPECIAL_BEFORE_END_OF_OLDER_MAP:
     'A special race fills the rest of a term: its election date is on or before the last day of an older map, which is used (rule 4).',
-  SPECIAL_ON_NEWEST_MAP: 'The race is special, and the newest map is in effect on its election date.',
+  SPECIAL_ON_NEWEST_MAP:
+    'The race is special, and no older map reaches its election date: the newest map is used, even if it begins later.',
   SWORN_IN_AFTER_END_OF_OLDER_MAP:
-    'The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then (rule 5).',
+    'The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then, and even if the newer map begins later (rule 5).',
   SWORN_IN_ON_OLDEST_MAP:
     'The race is not special, and its winner is sworn in while the oldest map is still in effect.',
   SWEARING_IN_DATE_NOT_KNOWN:
     'The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed.',
-  NO_MAP_IN_EFFECT: 'No known map of the district is in effect on the reference day.',
+  NO_MAP_IN_EFFECT: 'The reference day is before the first known map of the district or after the last one.',
 };
 
 const BoundaryReasonEnum = builder.enumType('BoundaryReason', {
@@ -35,14 +36,14 @@ export const RaceBoundaryObject = builder.objectRef<RaceBoundaryRow>('RaceBounda
       type: BoundaryObject,
       nullable: true,
       description:
-        'The boundary; the race is on the ballot of every point that it covers. Null when no map is known for the reference day.',
+        'The boundary; the race is on the ballot of every point that it covers. Null when the reference day is before the first known map or after the last one.',
       ...boundaries.ofNullable('boundary_id'),
     }),
     reason: t.expose('reason', { type: BoundaryReasonEnum, description: 'Why the race uses this boundary.' }),
     referenceDay: t.expose('reference_day', {
       type: 'Date',
       description:
-        'The day that determines the boundary: the map in effect on this day is used. It is the election date of a special race and the swearing-in date of any other race.',
+        'The day that determines the boundary: the map in effect on this day is used or, in a gap between two maps, the newer one. It is the election date of a special race and the swearing-in date of any other race.',
     }),
   }),
 });

@@ -4,7 +4,7 @@ import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables
 import type { Day } from '../dates.ts';
 import type { Page } from '../graphql/connection.ts';
 import { allOf } from '../graphql/keyset.ts';
-import { type BallotDistrictNode, ballotDistricts, hasCandidates } from './contests.store.ts';
+import { type BallotDistrictNode, ballotDistricts, hasOfficialCandidates } from './contests.store.ts';
 
 export interface StateBallotFilter {
   readonly state: string;
@@ -15,7 +15,7 @@ export interface StateBallotFilter {
 }
 
 /**
- * Returns a page of the districts that have a race with candidates or a measure on the ballot of the state, sorted by
+ * Returns a page of the districts that have a race with official candidates or a measure on the ballot of the state, sorted by
  * id.
  */
 export async function pageOfStateBallot(
@@ -102,7 +102,7 @@ function isListed(filter: StateBallotFilter): RawBuilder<unknown> {
   return sql`${isHeldOn(filter)}
     and ${levels ? sql`o.level = any(${levels}::office_level[])` : sql`true`}
     and ${branches ? sql`o.branch = any(${branches}::office_branch[])` : sql`true`}
-    and ${sql.raw(hasCandidates)}`;
+    and ${sql.raw(hasOfficialCandidates('r.id'))}`;
 }
 
 function isHeldOn({ date }: StateBallotFilter): RawBuilder<unknown> {

@@ -35,6 +35,7 @@ import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
 import * as largeVoteCounts from '../../db/migrations/0036-large-vote-counts.ts';
 import * as transferredVotes from '../../db/migrations/0037-transferred-votes.ts';
+import * as boundariesOfRaces from '../../db/migrations/0038-boundaries-of-races.ts';
 import * as searchWords from '../../db/migrations/0039-search-words.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
 
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '0034-limits-of-preset-packages': limitsOfPresetPackages,
   '0036-large-vote-counts': largeVoteCounts,
   '0037-transferred-votes': transferredVotes,
+  '0038-boundaries-of-races': boundariesOfRaces,
   '0039-search-words': searchWords,
   '0040-statuses': statuses,
 };

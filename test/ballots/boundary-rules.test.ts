@@ -151,6 +151,17 @@ describe('rule 5: a regular race sworn in after the end of the older boundary us
   });
 });
 
+describe('in a gap between two maps, the newer one is used, as the older has ended', () => {
+  it.each(['Regular', 'Recall', 'Retention', 'Special'])('%s', async (type) => {
+    const date = '2023-01-15';
+    const district = await redrawnDistrict('2022-12-31', '2023-02-01');
+    const race = await insertRace(district, { type, date, year: 2023, swearingIn: '2023-01-20' });
+    expect(await votersOf(race, date)).toEqual(newFrom('2023-02-01'));
+    // A district has no boundary on that day.
+    expect(await districtsAt(EAST, { on: date })).not.toContain(district);
+  });
+});
+
 describe('a redrawn state', () => {
   it.each([
     ['in the first district on both maps', POINTS.southWest, [VOTE.specialFirst, VOTE.regularFirst]],

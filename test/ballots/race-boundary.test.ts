@@ -18,6 +18,9 @@ const OLD = { name: 'old', start_date: '2013-01-03', end_date: '2023-01-03' };
 const NEW = { name: 'new', start_date: '2023-01-03', end_date: null };
 /** The old map ends the day before the new one begins. */
 const OLD_APART = { ...OLD, end_date: '2023-01-02' };
+/** The newer map begins a month after the old one ends. */
+const OLD_BEFORE_GAP = { ...OLD, end_date: '2022-12-31' };
+const AFTER_GAP = { ...NEW, start_date: '2023-02-01' };
 const NEW_CLOSED = { ...NEW, end_date: '2027-01-03' };
 const NEXT = { name: 'next', start_date: '2027-01-03', end_date: null };
 
@@ -89,6 +92,25 @@ describe('the boundary of a race', () => {
     [swornIn('2023-01-03'), [OLD_APART, NEW], 'new', 'SWORN_IN_AFTER_END_OF_OLDER_MAP'],
     [swornIn('2027-01-02'), [OLD, NEW_CLOSED, NEXT], 'new', 'SWORN_IN_AFTER_END_OF_OLDER_MAP'],
     [{ ...swornIn('2023-01-04'), type: 'Recall' }, [OLD, NEW], 'new', 'SWORN_IN_AFTER_END_OF_OLDER_MAP'],
+    // A gap between two maps: the older has ended, so the newer is used.
+    [on('2022-12-31'), [OLD_BEFORE_GAP, AFTER_GAP], 'old', 'SPECIAL_BEFORE_END_OF_OLDER_MAP'],
+    [on('2023-01-01'), [OLD_BEFORE_GAP, AFTER_GAP], 'new', 'SPECIAL_ON_NEWEST_MAP'],
+    [on('2023-01-31'), [OLD_BEFORE_GAP, AFTER_GAP], 'new', 'SPECIAL_ON_NEWEST_MAP'],
+    [
+      on('2023-01-15'),
+      [OLD_BEFORE_GAP, { ...AFTER_GAP, end_date: '2027-01-03' }, NEXT],
+      'new',
+      'SPECIAL_BEFORE_END_OF_OLDER_MAP',
+    ],
+    [swornIn('2022-12-31'), [OLD_BEFORE_GAP, AFTER_GAP], 'old', 'SWORN_IN_ON_OLDEST_MAP'],
+    [swornIn('2023-01-03'), [OLD_BEFORE_GAP, AFTER_GAP], 'new', 'SWORN_IN_AFTER_END_OF_OLDER_MAP'],
+    [
+      swornIn('2023-01-03'),
+      [OLD_BEFORE_GAP, { ...AFTER_GAP, end_date: '2027-01-03' }, NEXT],
+      'new',
+      'SWORN_IN_AFTER_END_OF_OLDER_MAP',
+    ],
+    [swornIn(null), [OLD_BEFORE_GAP, AFTER_GAP], 'new', 'SWEARING_IN_DATE_NOT_KNOWN'],
     // The swearing-in date is not known.
     [swornIn(null), [OLD, NEW], 'new', 'SWEARING_IN_DATE_NOT_KNOWN'],
     [{ ...swornIn(null), year: 2021 }, [OLD, NEW], 'old', 'SWEARING_IN_DATE_NOT_KNOWN'],

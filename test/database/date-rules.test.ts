@@ -54,6 +54,21 @@ describe('the functions for rules that depend on a day', () => {
   });
 
   it.each([
+    ['2013-01-02', []],
+    ['2022-12-31', ['1 2013-01-03', '2 2013-01-03']],
+    // District 2 is in a gap between two maps.
+    ['2023-01-01', ['1 2013-01-03', '2 2023-02-01']],
+    ['2023-01-03', ['1 2023-01-03', '2 2023-02-01']],
+    ['2023-02-01', ['1 2023-01-04', '2 2023-02-01']],
+    ['2024-01-02', ['1 2023-01-04']],
+  ])('boundaries_for_races(%s)', async (day, expected) => {
+    const found = await rowsOf<{ district_id: number; start_date: string }>(
+      `select district_id, start_date from boundaries_for_races('${day}') order by district_id`,
+    );
+    expect(found.map((row) => `${row.district_id} ${row.start_date}`)).toEqual(expected);
+  });
+
+  it.each([
     ['0001-01-01', [1]],
     ['2019-12-31', [1]],
     ['2020-01-01', [2]],
@@ -115,7 +130,7 @@ describe('PostgreSQL inlines', () => {
     [
       'boundaries of a race',
       `select b.id from races r join elections e on e.id = r.election_id
-       join boundaries_in_effect(race_reference_day(r.type, r.year, r.swearing_in_date, e.date)) b on b.id = $2
+       join boundaries_for_races(race_reference_day(r.type, r.year, r.swearing_in_date, e.date)) b on b.id = $2
        where e.date = $1`,
       'boundaries_pkey',
     ],
@@ -137,7 +152,7 @@ describe('PostgreSQL inlines', () => {
     ],
   ])('%s, and uses the index', async (_, query, index) => {
     const plan = await planOf(query);
-    expect(plan).not.toMatch(/_in_effect\(|_in_office\(|race_reference_day/);
+    expect(plan).not.toMatch(/_in_effect\(|_for_races\(|_in_office\(|race_reference_day/);
     expect(plan).toMatch(new RegExp(`Index (Only )?Scan using ${index}|Index Scan on ${index}`));
   });
 });
@@ -145,6 +160,7 @@ describe('PostgreSQL inlines', () => {
 it('can be executed in the sandbox of the stored queries, even if other roles cannot', async () => {
   const signatures = [
     'boundaries_in_effect(date)',
+    'boundaries_for_races(date)',
     'officeholders_in_office(date)',
     'race_reference_day(text, integer, date, date)',
   ];

@@ -33,7 +33,8 @@ export interface Expected {
 
 /**
  * Computes the required result from the tables, without code from `src`: no piece of a boundary, no
- * index, no cache. A race without candidates is on no ballot, but its election applies to the point.
+ * index, no cache. A race without official candidates (none, or only write-ins) is on no ballot, but its election
+ * applies to the point.
  */
 export async function expectedOf(db: Database, question: Question): Promise<Expected> {
   const { latitude, longitude, today, day } = question;
@@ -64,12 +65,16 @@ export async function expectedOf(db: Database, question: Question): Promise<Expe
         election_id
       from races join elections on elections.id = election_id join offices on offices.id = office_id
     ),
-    -- Of two maps that share the day as last and first day, the newer.
+    -- Of two maps that share the day as last and first day, the newer. A race whose day lies in a gap between two maps uses
+    -- the newer.
     used as (
       select distinct on (kind, uses.id) uses.*, boundaries.id as boundary_id, start_date
       from uses join boundaries using (district_id)
       where reference_day between start_date and coalesce(end_date, 'infinity')
-      order by kind, uses.id, start_date desc
+        or (kind = 'race' and reference_day < start_date and exists (
+          select from boundaries as older
+          where older.district_id = uses.district_id and older.end_date < reference_day))
+      order by kind, uses.id, reference_day >= start_date desc, abs(reference_day - start_date)
     ),
     here as (
       select * from used where boundary_id in (select id from covering)
@@ -83,7 +88,8 @@ export async function expectedOf(db: Database, question: Question): Promise<Expe
         coalesce(json_agg(here.id order by here.id) filter (where kind = 'measure'), '[]') as measures
       from here join elections on elections.id = election_id
       where elections.date = ${day}::date
-        and (kind = 'measure' or kind = 'race' and exists (select from candidates where race_id = here.id))
+        and (kind = 'measure' or kind = 'race' and exists (
+          select from candidates where race_id = here.id and coalesce(is_write_in, false) = false))
       group by here.district_id
     )
     select json_build_object(

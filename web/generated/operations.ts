@@ -31,17 +31,17 @@ export type BallotMeasureStatus =
 
 /** Why a race uses a particular boundary of its district. Rules are numbered as in "Boundary-in-effect" in the specification. */
 export type BoundaryReason =
-  /** No known map of the district is in effect on the reference day. */
+  /** The reference day is before the first known map of the district or after the last one. */
   | 'NO_MAP_IN_EFFECT'
   /** The district has had only one map. */
   | 'ONLY_ONE_MAP'
   /** A special race fills the rest of a term: its election date is on or before the last day of an older map, which is used (rule 4). */
   | 'SPECIAL_BEFORE_END_OF_OLDER_MAP'
-  /** The race is special, and the newest map is in effect on its election date. */
+  /** The race is special, and no older map reaches its election date: the newest map is used, even if it begins later. */
   | 'SPECIAL_ON_NEWEST_MAP'
   /** The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed. */
   | 'SWEARING_IN_DATE_NOT_KNOWN'
-  /** The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then (rule 5). */
+  /** The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then, and even if the newer map begins later (rule 5). */
   | 'SWORN_IN_AFTER_END_OF_OLDER_MAP'
   /** The race is not special, and its winner is sworn in while the oldest map is still in effect. */
   | 'SWORN_IN_ON_OLDEST_MAP';

@@ -81,7 +81,7 @@ with
                   join elections e on e.id = contest.election_id
                   and e.date = $3::date
                   join map on map.district_id = here.district_id
-                  join boundaries_in_effect (race_reference_day (contest.type, contest.year, contest.swearing_in_date, e.date)) boundary on boundary.id = map.id
+                  join boundaries_for_races (race_reference_day (contest.type, contest.year, contest.swearing_in_date, e.date)) boundary on boundary.id = map.id
               ),
               measure as materialized (
                 select
@@ -167,6 +167,7 @@ with
                       candidates c
                     where
                       c.race_id = r.race_id
+                      and c.is_write_in is not true
                   )
               ) as race_count,
               (
@@ -210,6 +211,7 @@ with
                           candidates c
                         where
                           c.race_id = r.race_id
+                          and c.is_write_in is not true
                       )
                     union all
                     select

@@ -161,6 +161,7 @@ with
                     candidates c
                   where
                     c.race_id = r.id
+                    and c.is_write_in is not true
                 )
               offset
                 0
@@ -194,6 +195,7 @@ with
               candidates c
             where
               c.race_id = r.id
+              and c.is_write_in is not true
           )
         union
         select
@@ -266,6 +268,7 @@ with
           candidates c
         where
           c.race_id = r.id
+          and c.is_write_in is not true
       )
     union all
     select
