@@ -5,7 +5,10 @@ import { counted, grouped, partyClass, partyTag, percent } from './words.ts';
 
 interface Counted {
   readonly candidate: Candidate;
-  /** Votes after each round; undefined from the round on in which the candidate no longer takes part. */
+  /**
+   * Votes after each round; undefined from the round on in which the candidate no longer takes part. Who was elected keeps
+   * the votes.
+   */
   readonly votes: readonly (number | undefined)[];
 }
 
@@ -27,9 +30,7 @@ export function rankedChoice({ candidates }: Race): Html {
     .map(
       (candidate): Counted => ({
         candidate,
-        votes: rounds.map(
-          (round) => candidate.rankedChoiceRounds?.find((each) => each.round === round)?.runningTotal ?? undefined,
-        ),
+        votes: rounds.map((round) => votesAfter(candidate, round)),
       }),
     )
     .sort(
@@ -38,14 +39,25 @@ export function rankedChoice({ candidates }: Race): Html {
         (other.votes.findLast(isNumber) ?? 0) - (one.votes.findLast(isNumber) ?? 0),
     );
   const sums = rounds.map((_, index) => rows.reduce((sum, { votes }) => sum + (votes[index] ?? 0), 0));
-  return html`<p class="small">${story(rows, last)}</p>${flow(rows, sums, last)}${table(rows, sums, rounds)}
+  const isForOne = candidates.filter(({ isWinner }) => isWinner).length <= 1;
+  return html`<p class="small">${isForOne ? story(rows, last) : SEVERAL_WINNERS}</p>${isForOne && flow(rows, sums, last)}${table(rows, sums, rounds)}
     <p class="sum"><span>${counted(sums.at(-1) ?? 0, 'vote')} in the last round</span>${
+      isForOne &&
       rows.length > 1 &&
       html`<span>Ahead by ${grouped((rows[0]?.votes.at(-1) ?? 0) - (rows[1]?.votes.at(-1) ?? 0))}</span>`
     }</p>`;
 }
 
+function votesAfter({ rankedChoiceRounds, isWinner }: Candidate, round: number): number | undefined {
+  const found = rankedChoiceRounds?.findLast((each) => (isWinner ? each.round <= round : each.round === round));
+  return found?.runningTotal ?? undefined;
+}
+
 const isNumber = (value: number | undefined) => value !== undefined;
+
+/** A surplus moves votes away from who is elected, which the flow of the last transfer does not show. */
+const SEVERAL_WINNERS =
+  'Candidates with enough votes were elected. The votes that they did not need, and the ballots of candidates who dropped out, counted for the next choice.';
 
 function story(rows: readonly Counted[], last: number): string {
   const dropped = rows.filter(({ votes }) => votes.at(-1) === undefined).length;
