@@ -60,7 +60,7 @@ const candidate = z
       .nullable()
       .optional()
       .describe(
-        'An open set: `Candidacy Declared`, `On the Ballot`, `Advanced`, `Won`, `Lost`, `Withdrew`, `Disqualified`; null when not known. Without results in the package left out instead of a result.',
+        'An open set: `Candidacy Declared`, `On the Ballot`, `Advanced`, `Won`, `Lost`, `Withdrew`, `Disqualified`, `Deceased`; null when not known. Without results in the package left out instead of a result.',
       ),
     votes_for_cand: voteCount.nullable().optional().describe(`Votes, or null when not known. ${ONLY_WITH_RESULTS}`),
     ranked_choice_voting_rounds: z

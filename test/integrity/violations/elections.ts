@@ -74,10 +74,9 @@ export const ELECTIONS: readonly PlantedViolation[] = [
     `alter table candidates drop constraint candidates_votes_for_cand_check; update candidates set votes_for_cand = -50 where id = 4`,
   ),
   violation(
-    'negative votes in a round',
+    'negative votes after a round',
     'impossible-counts',
-    `alter table ranked_choice_rounds drop constraint ranked_choice_rounds_votes_for_check;
-    update ranked_choice_rounds set votes_for = -20 where round = 2; update candidates set votes_for_cand = 20 where id = 5`,
+    `update ranked_choice_rounds set votes_for = case round when 1 then -40 else 100 end where candidate_id = 5`,
   ),
   violation(
     'negative votes for a measure',
