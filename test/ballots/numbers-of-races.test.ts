@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import fc from 'fast-check';
-import { parse } from 'graphql';
+import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Tally, tallyOf } from '../../src/ballots/tally.ts';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
@@ -83,7 +83,7 @@ it('holds for random races of every kind', () => {
 const planned = createExecute(schema, createPlanner(schema));
 const resolved = createExecute(schema);
 const QUERY = parse(`query ($date: Date!, $at: PointInput!) {
-  elections(from: $date, to: $date, first: 1) { edges { node { districts { races { ...Numbers } } } } }
+  elections(filter: { date: $date }, first: 1) { edges { node { districts { races { ...Numbers } } } } }
   locations(points: [$at]) { ballot(electionDate: $date) { raceCount districts { races { ...Numbers } } } }
 }
 fragment Numbers on Race { databaseId totalVotes margin candidates { databaseId votes share isWinner
@@ -155,6 +155,7 @@ async function store(races: readonly RandomRace[]) {
 }
 
 it('is the same in GraphQL with and without the planner, REST, MCP and the bulk download', async () => {
+  expect(validate(schema, QUERY)).toEqual([]);
   await fc.assert(
     fc.asyncProperty(fc.array(randomRace, { minLength: 12, maxLength: 12 }), async (races) => {
       const { date, stored } = await store(races);

@@ -50,6 +50,14 @@ function dayNear(periods: readonly (readonly [number, number | null])[], { edge,
   return day(isAny || near === undefined ? any : near + off);
 }
 
+/** Gaps are rare in random maps: one for a regular and for a special race is in each run. */
+const AROUND_A_GAP: [start: number, end: number | null][] = [
+  [0, 100],
+  [130, null],
+];
+const DAY_IN_THE_GAP: NearbyDay = { edge: 0, off: 0, any: 115, isAny: true };
+const IN_THE_GAP = { type: 'Regular' as const, year: 2012, election: DAY_IN_THE_GAP, swearingIn: DAY_IN_THE_GAP };
+
 let lastId = 0;
 
 async function insertDistrict(periods: readonly (readonly [number, number | null])[]): Promise<number> {
@@ -122,7 +130,7 @@ it('the boundary of a race is the one in effect on the reference day or the next
         expect(part?.ballotMeasures.some((each) => each.id === id) ?? false).toBe(measured !== null);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[AROUND_A_GAP, [IN_THE_GAP, { ...IN_THE_GAP, type: 'Special' as const }]]] },
   );
   // Otherwise the maps are not random enough: each reason is found about nine times or more.
   expect(seen.size).toBe(7);

@@ -56,7 +56,7 @@ describe('a summary of RCTab', () => {
       'loses-votes.json: a candidate who has not been elected loses votes between rounds',
       'three-seats.json: not attributed to a candidate: Undeclared Write-ins 4',
     ]);
-    expect(await candidatesIn(database.db)).toHaveLength(12);
+    expect(await candidatesIn(database.db)).toHaveLength(13);
   });
 
   test('of several seats comes in with the surplus that elected candidates transfer, also in fractions', async () => {

@@ -30,9 +30,12 @@ export function drawWorld(draw: Draw): World {
   const elections = electionDays.flatMap((date) => drawElections(draw, districts, date)).map(numbered);
   const races = elections.flatMap((election) => drawRaces(draw, offices, election, aboutTurns)).map(numbered);
   const candidates = races
-    .flatMap(({ id }) =>
-      Array.from({ length: draw.pick([0, 1, 1, 2]) }, () => ({ race_id: id, person_id: draw.integer(1, 9) })),
-    )
+    .flatMap(({ id }) => {
+      const first = draw.integer(1, 9);
+      return Array.from({ length: draw.pick([0, 1, 1, 2]) }, (_, index) => ({
+        ...{ race_id: id, person_id: ((first + index) % 9) + 1, is_write_in: draw.chance(0.3) },
+      }));
+    })
     .map(numbered);
   const measures = elections
     .flatMap(({ id }) =>
