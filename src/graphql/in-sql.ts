@@ -74,7 +74,7 @@ export const wholeFloat = { type: 'Float', extensions: { isWhole: true } } as co
 /**
  * Returns the function that serialises a non-null leaf in PostgreSQL as `JSON.stringify` does. It takes an SQL
  * expression and returns one.
- * @param isWhole whether all values of a Float are whole numbers (`wholeFloat`).
+ * @param isWhole whether all values of a Float are whole numbers or exact decimals (`wholeFloat`).
  * @returns undefined for types that PostgreSQL cannot serialise in the same way.
  */
 export function jsonInSql(type: GraphQLLeafType, isWhole = false): ((value: string) => string) | undefined {
