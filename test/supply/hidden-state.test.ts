@@ -17,6 +17,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'graphql/not-in-package.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'graphql/operation-labels.ts: WeakMap': 'the label of a parsed document lives as long as the document',
   'graphql/sql/planner.ts: WeakMap': 'what was compiled for the nodes of a document lives as long as the document',
+  'graphql/text-arguments.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
+  'graphql/text-arguments.ts: module state': 'arguments belong to documents, which are the same in all apps',
   'http/representation.ts: WeakMap': 'compressed forms live as long as their body',
   'http/representation.ts: module state': 'compressed forms belong to bodies, which are the same in all apps',
   'http/representation.ts: Symbol': 'the tag of a cached body lives as long as the body',
