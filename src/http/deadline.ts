@@ -12,7 +12,7 @@ declare module 'fastify' {
 const DEADLINE_EXCEEDED = tooLong();
 
 /** Abort reason of a request whose client has disconnected. It is never sent. */
-const CLIENT_DISCONNECTED = new ServiceError('CLIENT_DISCONNECTED', 'The client has disconnected.');
+const CLIENT_DISCONNECTED = new ServiceError('CLIENT_DISCONNECTED', 'the client went away');
 
 /**
  * Creates the hook that sets the abort signal of a request, which is aborted when its deadline passes or its client
