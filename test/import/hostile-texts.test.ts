@@ -81,7 +81,7 @@ describe('votes and references', () => {
   const { medsl, openelections, vip } = GOOD_SOURCES;
   test.each<[what: string, good: GoodSource, from: string | RegExp, to: string, message: RegExp]>([
     ['negative', medsl, ',30,', ',-30,', /^line 5: votes: "-30" is not a number of votes/],
-    ['beyond 32 bits', medsl, ',30,', ',2147483648,', /^line 5: votes: "2147483648" is not/],
+    ['beyond the largest number', medsl, ',30,', ',1000000000000,', /^line 5: votes: "1000000000000" is not/],
     ['with a fraction', medsl, ',30,', ',30.5,', /^line 5: votes: "30\.5" is not/],
     ['in words', openelections, ',3\n', ',many\n', /^line \d: votes: "many" is not/],
   ])('votes %s are an unknown count, reported with the line', async (_, good, from, to, message) => {
