@@ -81,7 +81,7 @@ describe('votes of 3 billion and more', () => {
       ['RankedChoiceRound', 'votes_for'],
       ['BallotMeasure', 'yes_votes_total'],
       ['BallotMeasure', 'no_votes_total'],
-    ].map(([schema = '', name = '']) => (schemas[schema]?.properties as Record<string, object>)[name]);
+    ].map(([schema = '', name = '']) => (schemas[schema]?.properties as Record<string, object> | undefined)?.[name]);
     for (const described of formats) expect(described).toMatchObject({ type: ['integer', 'null'], format: 'int64' });
   });
 
