@@ -23,7 +23,7 @@ const service = useApp(database, environment, BACKEND);
 let published: FastifyInstance;
 beforeAll(async () => {
   await createWorld(database.db);
-  published = await buildDatabaseApp(database, { ...environment, PUBLIC_URL }, { kind: BACKEND });
+  published = await buildDatabaseApp(database, { ...environment, GRAPHIQL: 'false', PUBLIC_URL }, { kind: BACKEND });
 });
 afterAll(() => published.close());
 
