@@ -38,6 +38,7 @@ import * as transferredVotes from '../../db/migrations/0037-transferred-votes.ts
 import * as boundariesOfRaces from '../../db/migrations/0038-boundaries-of-races.ts';
 import * as searchWords from '../../db/migrations/0039-search-words.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
+import * as deceasedCandidates from '../../db/migrations/0041-deceased-candidates.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   '0038-boundaries-of-races': boundariesOfRaces,
   '0039-search-words': searchWords,
   '0040-statuses': statuses,
+  '0041-deceased-candidates': deceasedCandidates,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -157,9 +157,9 @@ describe('the race by which a term began', () => {
 it.each([
   [
     '{ location(latitude: 42, longitude: -98) { elections(first: 101) { date } } }',
-    'first must be from 1 to 100, not 101.',
+    'first must be from 0 to 100, not 101.',
   ],
-  ['{ location(latitude: 42, longitude: -98) { elections(first: 0) { date } } }', 'first must be from 1 to 100'],
+  ['{ location(latitude: 42, longitude: -98) { elections(first: -1) { date } } }', 'first must be from 0 to 100'],
 ])('rejects %s', async (source, message) => {
   const { errors } = await ask(source);
   expect(errors[0].message).toContain(message);

@@ -225,7 +225,7 @@ describe('the pages', () => {
   it.each([
     ['minimumShare: 0', 'minimumShare must be from 0.001 to 1, not 0.'],
     ['minimumShare: 1.1', 'minimumShare must be from 0.001 to 1'],
-    ['first: 0', 'first must be from 1 to 100'],
+    ['first: -1', 'first must be from 0 to 100'],
     ['first: 1, last: 1', 'Give first or last, not both.'],
     ['after: "no"', 'after must be a cursor'],
   ])('reject %s', async (args, message) => {
