@@ -33,6 +33,7 @@ import * as incumbencyOfLoadedPersons from '../../db/migrations/0031-incumbency-
 import * as upcomingTermsWithoutDays from '../../db/migrations/0032-upcoming-terms-without-days.ts';
 import * as similarStreets from '../../db/migrations/0033-similar-streets.ts';
 import * as limitsOfPresetPackages from '../../db/migrations/0034-limits-of-preset-packages.ts';
+import * as boundaryShares from '../../db/migrations/0035-boundary-shares.ts';
 import * as largeVoteCounts from '../../db/migrations/0036-large-vote-counts.ts';
 import * as transferredVotes from '../../db/migrations/0037-transferred-votes.ts';
 import * as boundariesOfRaces from '../../db/migrations/0038-boundaries-of-races.ts';
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '0032-upcoming-terms-without-days': upcomingTermsWithoutDays,
   '0033-similar-streets': similarStreets,
   '0034-limits-of-preset-packages': limitsOfPresetPackages,
+  '0035-boundary-shares': boundaryShares,
   '0036-large-vote-counts': largeVoteCounts,
   '0037-transferred-votes': transferredVotes,
   '0038-boundaries-of-races': boundariesOfRaces,

@@ -138,6 +138,15 @@ export interface BoundaryPiece {
   geometry: string;
 }
 
+export interface BoundaryShare {
+  inner_id: number;
+  outer_id: number;
+  /**
+   * The share of the area of inner_id that lies in outer_id, to six decimals, 0.001 or more.
+   */
+  share: number;
+}
+
 export interface CandidateParty {
   candidate_id: number;
   party_id: number;
@@ -185,6 +194,14 @@ export interface DataVersion {
    */
   state: Generated<string>;
   version: number;
+}
+
+export interface DetailedBoundary {
+  /**
+   * In square metres, in the equal-area projection EPSG:6933.
+   */
+  area: number;
+  boundary_id: number;
 }
 
 export interface DistinctPerson {
@@ -423,11 +440,13 @@ export interface DB {
   ballot_measures: BallotMeasure;
   boundaries: Boundary;
   boundary_pieces: BoundaryPiece;
+  boundary_shares: BoundaryShare;
   candidate_parties: CandidateParty;
   candidates: Candidate;
   contacts: Contact;
   data_changes: DataChange;
   data_version: DataVersion;
+  detailed_boundaries: DetailedBoundary;
   distinct_persons: DistinctPerson;
   districts: District;
   elections: Election;

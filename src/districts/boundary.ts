@@ -1,4 +1,5 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
@@ -10,17 +11,22 @@ import {
   boundaryGeometries,
   extentOfBoundary,
   type GeometryRequest,
+  verticesOf,
 } from './districts.store.ts';
 
 const METRES_PER_DEGREE = 111_320;
 /** Geometries fetched by one statement: all its rows are in memory before their bytes can be counted. */
 const GEOMETRIES_AT_ONCE = 20;
+/** The most vertices that one statement simplifies, in about a third of a second; a single outline may have more. */
+const VERTICES_AT_ONCE = 150_000;
+/** Vertices that are simplified in the time of one record: each takes 1 to 2.5 microseconds (`bench/prices.md`). */
+const VERTICES_PER_RECORD = 20;
 
 const geometries = createLoader(
   async (context, requests: readonly GeometryRequest[]) => {
     const found: (RawJson | null)[] = [];
-    for (let from = 0; from < requests.length; from += GEOMETRIES_AT_ONCE) {
-      const texts = await boundaryGeometries(context.db, requests.slice(from, from + GEOMETRIES_AT_ONCE));
+    for (const group of await groupsOf(context, requests)) {
+      const texts = await boundaryGeometries(context.db, group);
       for (const text of texts) {
         context.responseSize?.addBytes(text?.length ?? 0);
         found.push(text === null ? null : new RawJson(text));
@@ -30,6 +36,33 @@ const geometries = createLoader(
   },
   (request) => `${request.id} ${request.tolerance}`,
 );
+
+/**
+ * Divides requests, in their order, into those of one statement each, and counts the work of simplification, which
+ * depends on the vertices that an outline has and not on those that remain.
+ * @throws ServiceError RESPONSE_TOO_LARGE
+ */
+async function groupsOf(context: Context, requests: readonly GeometryRequest[]): Promise<GeometryRequest[][]> {
+  const simplified = requests.filter(({ tolerance }) => tolerance > 0).map(({ id }) => id);
+  const vertices = simplified.length === 0 ? undefined : await verticesOf(context.db, [...new Set(simplified)]);
+  const workOf = ({ id, tolerance }: GeometryRequest) => (tolerance > 0 ? (vertices?.get(id) ?? 0) : 0);
+  const groups: GeometryRequest[][] = [];
+  let total = 0;
+  let inGroup = 0;
+  for (const request of requests) {
+    const work = workOf(request);
+    total += work;
+    inGroup += work;
+    const group = groups.at(-1);
+    if (group && group.length < GEOMETRIES_AT_ONCE && inGroup <= VERTICES_AT_ONCE) group.push(request);
+    else {
+      groups.push([request]);
+      inGroup = work;
+    }
+  }
+  context.responseSize?.countWork(Math.ceil(total / VERTICES_PER_RECORD));
+  return groups;
+}
 
 const BoundingBoxObject = builder.objectRef<BoundaryExtent>('BoundingBox').implement({
   description:

@@ -1,7 +1,15 @@
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import type { PageArgs } from '../graphql/connection.ts';
 import { connectionWithEdges, pageArgs } from '../graphql/connection-type.ts';
-import { type ContainmentArgs, type ContainmentRow, districtsAround, districtsWithin } from './containment.store.ts';
+import type { Context } from '../graphql/context.ts';
+import {
+  type ContainmentArgs,
+  type ContainmentRow,
+  comparisonOf,
+  districtsAround,
+  districtsWithin,
+} from './containment.store.ts';
 import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
 import { type DistrictRow, districts } from './districts.store.ts';
@@ -54,6 +62,22 @@ function readArgs({ on, types, minimumShare }: ContainmentInput): ContainmentArg
   ]);
 }
 
+/**
+ * Compares a district with others, after counting the work.
+ * @throws ServiceError RESPONSE_TOO_LARGE
+ */
+async function compare(
+  read: typeof districtsAround,
+  district: DistrictRow,
+  args: ContainmentInput & PageArgs,
+  context: Context,
+) {
+  const checked = readArgs(args);
+  const [comparison] = await comparisonOf(district, { on: args.on }, context);
+  context.responseSize?.countWork(comparison?.work ?? 0);
+  return read(district, checked, args, context);
+}
+
 builder.objectFields(DistrictObject, (t) => ({
   containedIn: t.field({
     type: ContainmentConnection,
@@ -61,7 +85,7 @@ builder.objectFields(DistrictObject, (t) => ({
       'The districts in which this one lies, by the boundaries in effect on a day, sorted by district type (country first), then by name and id. Empty if the district has no boundary on that day.',
     ...requireGrants('boundaries'),
     args: containmentArgs,
-    resolve: async (district, args, context) => districtsAround(district, readArgs(args), args, context),
+    resolve: (district, args, context) => compare(districtsAround, district, args, context),
   }),
   contains: t.field({
     type: ContainmentConnection,
@@ -69,6 +93,6 @@ builder.objectFields(DistrictObject, (t) => ({
       'The districts that lie in this one, by the boundaries in effect on a day, sorted by district type (country first), then by name and id. Empty if the district has no boundary on that day.',
     ...requireGrants('boundaries'),
     args: containmentArgs,
-    resolve: async (district, args, context) => districtsWithin(district, readArgs(args), args, context),
+    resolve: (district, args, context) => compare(districtsWithin, district, args, context),
   }),
 }));

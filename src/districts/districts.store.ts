@@ -202,6 +202,13 @@ export interface GeometryRequest {
   readonly tolerance: number;
 }
 
+/** Returns the number of vertices of the outlines of boundaries, by id. */
+export async function verticesOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; vertices: number }>`/* districts.verticesOfBoundaries */
+    select id, ST_NPoints(geometry) as vertices from boundaries where id = any(${ids}::int[])`.execute(db);
+  return new Map(rows.map(({ id, vertices }) => [id, vertices]));
+}
+
 /**
  * Returns geometries as GeoJSON text with 7 decimals (1 cm), one for each request, in input order; null for a boundary
  * that does not exist. The text is passed through to the response: parsing and serialising it again would block the

@@ -14,6 +14,8 @@ interface ConnectionRelationOptions<Parent, Args> {
   readonly rows: (parent: Readonly<Record<string, string>>, scope: RowScope<Args>) => string;
   /** The order, of rows with the alias `r`. */
   readonly order: SortOrder;
+  /** The most parents of one statement, for rows that take long to compute (see `createRowLoader`). */
+  readonly parentsPerStatement?: number;
 }
 
 type ArgsOnPage<Args> = Args & { readonly page: Page<Position> };
@@ -28,11 +30,13 @@ export function connectionRelation<Parent, Row, Args>({
   parentKey,
   rows,
   order,
+  parentsPerStatement,
 }: ConnectionRelationOptions<Parent, Args>) {
   const pageReader = (isReversed: boolean) =>
     createRowLoader<Parent, Row & { readonly position: Position }, ArgsOnPage<Args>>({
       name,
       parentKey,
+      parentsPerStatement,
       from: (key, scope) => `(
         select r.*, json_build_array(${keysInSql(order)}) as position from ${rows(key, scope)} r
         where ${boundsInSql(order, scope)} order by ${orderInSql(order, isReversed)}
@@ -43,6 +47,7 @@ export function connectionRelation<Parent, Row, Args>({
   const readCount = createRowLoader<Parent, { readonly count: number }, Args>({
     name: `${name}Count`,
     parentKey,
+    parentsPerStatement,
     from: (key, scope) => `(select count(*)::int as count from ${rows(key, scope)} r) ${scope.row}`,
   });
 

@@ -59,10 +59,11 @@ export const LIST_SIZES_OF_ANY_TYPE: Readonly<Record<string, number>> = {
 };
 
 /**
- * The cost of a leaf by the value of an argument (0 if it is omitted): the number of records of the same size in bytes.
+ * The cost of a leaf by the value of an argument (0 if it is omitted, or if the leaf has none): the number of records of
+ * the same size in bytes, or that take as long.
  */
 export interface LeafCost {
-  readonly argument: string;
+  readonly argument?: string;
   readonly of: (value: number) => number;
 }
 
@@ -87,14 +88,27 @@ export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
   'ZipCodeArea.isSplit': { argument: 'types', of: () => 1_000 },
 };
 
-/** The cost of giving an argument, in addition to that of the field: `address` is what `Query.geocode` finds. */
-export const ARGUMENT_COSTS: Readonly<Record<string, number>> = {
-  address: 1_000,
+/**
+ * The cost of leaves of every connection, once for the connection: both read the whole list, which has up to 300,000
+ * records in the national store of the benchmark.
+ */
+export const CONNECTION_COSTS: Readonly<Record<string, number>> = {
+  totalCount: 1_000,
+  updatedAt: 8_000,
 };
 
 /**
- * The cost of computing a field once, in addition to its records. Intersecting the boundaries of a district takes about
- * 20 ms, of the largest ones 200 ms, in which PostgreSQL could read thousands of records.
+ * The cost of giving an argument, in addition to that of the field: `address` is what `Query.geocode` finds, and for
+ * `updatedSince` the times of all records are compared.
+ */
+export const ARGUMENT_COSTS: Readonly<Record<string, number>> = {
+  address: 1_000,
+  updatedSince: 6_000,
+};
+
+/**
+ * The cost of computing a field once, in addition to its records. Comparing the outlines of a district takes 5 to 300 ms,
+ * in which PostgreSQL could read thousands of records; what it takes beyond the usual is counted when the operation runs.
  */
 export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'District.containedIn': 1_000,

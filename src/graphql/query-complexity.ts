@@ -17,7 +17,14 @@ import {
   type ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
-import { ARGUMENT_COSTS, COMPUTATION_COSTS, LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
+import {
+  ARGUMENT_COSTS,
+  COMPUTATION_COSTS,
+  CONNECTION_COSTS,
+  LEAF_COSTS,
+  LIST_SIZES,
+  LIST_SIZES_OF_ANY_TYPE,
+} from './field-costs.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -32,6 +39,12 @@ export interface QueryComplexity {
    * as more records.
    */
   readonly cost: number;
+}
+
+/** The complexity of a selection set. */
+interface SelectionComplexity extends QueryComplexity {
+  /** Cost that counts once for the object, however many records a page has: that of leaves of a connection. */
+  readonly once: number;
 }
 
 /** The complexity of all operations of a document. */
@@ -64,14 +77,14 @@ export function computeComplexity(
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
-  const byFragment = new Map<string, QueryComplexity>();
+  const byFragment = new Map<string, SelectionComplexity>();
   let usesVariables = false;
   const valuesOf = argumentReader(operations, (name) => {
     usesVariables = true;
     return variables[name];
   });
 
-  function ofFragment(name: string): QueryComplexity {
+  function ofFragment(name: string): SelectionComplexity {
     const cached = byFragment.get(name);
     if (cached) return cached;
     byFragment.set(name, NOTHING);
@@ -82,11 +95,11 @@ export function computeComplexity(
     return found;
   }
 
-  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): QueryComplexity {
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): SelectionComplexity {
     let total = NOTHING;
     for (const selection of set.selections) {
       const directives = selection.directives?.length ?? 0;
-      let part: QueryComplexity;
+      let part: SelectionComplexity;
       if (selection.kind === Kind.FIELD) part = ofField(selection, type);
       else if (selection.kind === Kind.FRAGMENT_SPREAD) part = ofFragment(selection.name.value);
       else part = ofSelections(selection.selectionSet, innerType(selection.typeCondition?.name.value, type));
@@ -99,36 +112,41 @@ export function computeComplexity(
     return condition === undefined ? type : schema.getType(condition);
   }
 
-  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): QueryComplexity {
+  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): SelectionComplexity {
     const aliases = node.alias ? 1 : 0;
     const field = type && fieldOf(type, node.name.value);
     const coordinate = `${type?.name}.${node.name.value}`;
-    if (!node.selectionSet) return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf) };
-    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0 };
+    if (!node.selectionSet) {
+      const once = type?.name.endsWith('Connection') ? (CONNECTION_COSTS[node.name.value] ?? 0) : 0;
+      return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf), once };
+    }
+    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
     const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
     const count = field ? listSize(field, coordinate, node, valuesOf) : 1;
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
       directives: inner.directives,
-      cost: Math.min(count * (1 + inner.cost) + computationCost(coordinate, node, valuesOf), MAX_VALUE),
+      cost: Math.min(count * (1 + inner.cost) + inner.once + computationCost(coordinate, node, valuesOf), MAX_VALUE),
+      once: 0,
     };
   }
 
-  const total = operations
+  const { once: _, ...total } = operations
     .map((operation) => ofSelections(operation.selectionSet, schema.getRootType(operation.operation)))
     .reduce(sum, NOTHING);
   return { ...total, usesVariables };
 }
 
-const NOTHING: QueryComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+const NOTHING: SelectionComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0, once: 0 };
 
-function sum(one: QueryComplexity, other: QueryComplexity): QueryComplexity {
+function sum(one: SelectionComplexity, other: SelectionComplexity): SelectionComplexity {
   return {
     depth: Math.max(one.depth, other.depth),
     aliases: Math.min(one.aliases + other.aliases, MAX_VALUE),
     directives: Math.min(one.directives + other.directives, MAX_VALUE),
     cost: Math.min(one.cost + other.cost, MAX_VALUE),
+    once: Math.min(one.once + other.once, MAX_VALUE),
   };
 }
 
@@ -167,7 +185,8 @@ function computationCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf
 function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
   const cost = LEAF_COSTS[coordinate];
   if (!cost) return 0;
-  const values = valuesOf(node, cost.argument).filter((value) => typeof value === 'number');
+  const { argument } = cost;
+  const values = (argument === undefined ? [] : valuesOf(node, argument)).filter((value) => typeof value === 'number');
   return Math.max(...(values.length > 0 ? values : [0]).map(cost.of));
 }
 
@@ -198,5 +217,6 @@ function argumentReader(
 
 function plainValue(value: ValueNode): unknown {
   if (value.kind === Kind.INT || value.kind === Kind.FLOAT) return Number(value.value);
+  if (value.kind === Kind.NULL) return null;
   return value.kind === Kind.LIST ? value.values : undefined;
 }

@@ -10,8 +10,8 @@ const LOADED_BYTES_PER_BYTE = 2;
 const OBJECTS_PER_TURN = 100;
 
 /**
- * Counts what one execution of an operation loads and builds, while it does so: the cost of an operation is only an
- * estimate. Both counters end the execution with ServiceError RESPONSE_TOO_LARGE.
+ * Counts what one execution of an operation loads and builds, while it does so, and the work of fields that depends on
+ * their objects, before it is done: the cost of an operation is only an estimate. Both counters end the execution with ServiceError RESPONSE_TOO_LARGE.
  */
 export class ResponseSize {
   readonly limits: ResponseLimits;
@@ -36,6 +36,11 @@ export class ResponseSize {
     return this.#error;
   }
 
+  /** How many objects and how much work were counted. */
+  get objects(): number {
+    return this.#objects;
+  }
+
   /** Counts loaded bytes. */
   addBytes(bytes: number): void {
     this.#bytes += bytes;
@@ -46,6 +51,15 @@ export class ResponseSize {
   countObjects(count: number): void {
     this.#objects += count;
     if (this.#objects > this.limits.objects) this.#end(tooManyObjects(this.limits));
+  }
+
+  /**
+   * Counts work that is about to be done, for fields whose work is known only when their objects are.
+   * @param records how many records would take as long.
+   */
+  countWork(records: number): void {
+    this.#objects += records;
+    if (this.#objects > this.limits.objects) this.#end(tooMuchWork(this.limits));
   }
 
   /**
@@ -82,6 +96,13 @@ export function responseTooLarge({ bytes }: Pick<ResponseLimits, 'bytes'>): Serv
 
 function tooManyObjects({ objects }: ResponseLimits): ServiceError {
   return new ServiceError('RESPONSE_TOO_LARGE', `The response has more than ${objects} records. ${ADVICE}`);
+}
+
+function tooMuchWork({ objects }: ResponseLimits): ServiceError {
+  return new ServiceError(
+    'RESPONSE_TOO_LARGE',
+    `The operation takes more work than ${objects} records. Request fewer districts in districts, smaller areas or fewer simplified geometries, in several requests.`,
+  );
 }
 
 const ADVICE =

@@ -18,13 +18,24 @@ interface RowLoaderOptions<Args> {
   readonly from: (key: Readonly<Record<string, string>>, scope: RowScope<Args>) => string;
   /** Returns the order of a list; without it, there is at most one row. */
   readonly orderBy?: (scope: RowScope<Args>) => string;
+  /**
+   * The most parents of one statement, which is then not shared with other requests: for rows that take long to compute,
+   * so that a statement ends before its time limit. Without it, `MAX_BATCH_SIZE`.
+   */
+  readonly parentsPerStatement?: number | undefined;
 }
 
 /**
  * Creates the function that reads the rows of a relation for one parent: for all objects at the same position of an
  * operation in one statement, which other requests may share. A parent whose keys are all null has no rows.
  */
-export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, orderBy }: RowLoaderOptions<Args>) {
+export function createRowLoader<Parent, Found, Args>({
+  name,
+  parentKey,
+  from,
+  orderBy,
+  parentsPerStatement,
+}: RowLoaderOptions<Args>) {
   const types = Object.entries(parentKey) as [string, string][];
   const names = types.map(([member]) => member);
   const columnOf = (parent: Parent, member: string) => (parent as Row)[member] ?? null;
@@ -65,11 +76,12 @@ export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, or
   return async function read(parent: Parent, args: Args, context: Context): Promise<Found[]> {
     if (!hasKey(parent)) return [];
     const kind = readKindFor(context, read, JSON.stringify(args), () => kindFor(args, context));
-    const batch = (parents: readonly Parent[]) => readShared(context, kind, parents);
+    const batch = (parents: readonly Parent[]) =>
+      parentsPerStatement === undefined ? readShared(context, kind, parents) : kind.fetch(context.db, parents);
     return loaderFor(
       context,
       kind.id,
-      () => new DataLoader(batch, { cacheKeyFn: identity, maxBatchSize: MAX_BATCH_SIZE }),
+      () => new DataLoader(batch, { cacheKeyFn: identity, maxBatchSize: parentsPerStatement ?? MAX_BATCH_SIZE }),
     ).load(parent);
   };
 }

@@ -23,6 +23,7 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
     ) on commit drop`.execute(db);
   await sql`/* import.pieces */
     create temp table stage_changed (boundary_id integer primary key, batch integer) on commit drop`.execute(db);
+  await storeShares(db, 'later');
   const updated = await update(db);
   const { rows: batches } = await sql<{ batch: number; rows: number }>`/* import.batches */
     select batch, count(*) as rows from stage_boundaries group by batch order by batch`.execute(db);
@@ -36,8 +37,16 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
     settings.onProgress(table, done, total);
   }
   if (wasEmpty) await sql`/* import.cluster */ cluster boundary_pieces`.execute(db);
+  await sql`/* import.shares */
+    select ballotgraph_store_boundary_shares(array(select boundary_id from stage_changed))`.execute(db);
+  await storeShares(db, 'at once');
   await confirm(db);
   return { inserted, updated, unchanged: total - inserted - updated, removed };
+}
+
+/** Sets whether the triggers of the pieces store shares of boundaries (migration 0035), in this transaction. */
+async function storeShares(db: Database, when: 'at once' | 'later'): Promise<void> {
+  await sql`/* import.shares */ select set_config('ballotgraph.boundary_shares', ${when}, true)`.execute(db);
 }
 
 /**

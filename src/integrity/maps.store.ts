@@ -24,6 +24,34 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
       where abs(coalesce(p.area, 0) - ST_Area(b.geometry)) > 1e-6 * ST_Area(b.geometry)`,
   },
   {
+    name: 'stored-shares-of-boundaries',
+    finds:
+      'outlines of the country and the states whose shares for contains and containedIn are not stored, or not those of the outline',
+    query: () => sql`
+      with detailed as materialized (
+        select p.boundary_id, sum(ST_Area(ST_Transform(p.geometry, 6933))) as area
+        from districts as d join boundaries as b on b.district_id = d.id join boundary_pieces as p on p.boundary_id = b.id
+        where d.type in ('Country', 'State') group by p.boundary_id having count(*) > 64
+      ), largest as materialized (
+        select distinct on (boundary_id) boundary_id, geometry from boundary_pieces order by boundary_id, ST_Area(geometry) desc
+      )
+      select 'boundary ' || coalesce(d.boundary_id, s.boundary_id) as record,
+        case when s.area is null then 'is not in detailed_boundaries' when d.area is null then 'must not be in detailed_boundaries'
+          else 'has another area than in detailed_boundaries' end as problem
+      from detailed as d full join detailed_boundaries as s on s.boundary_id = d.boundary_id
+      where d.area is null or s.area is null or abs(d.area - s.area) > 1e-6 * d.area
+      union
+      select 'boundary ' || l.boundary_id, 'lies in boundary ' || p.boundary_id || ' at least in part, but has no share in boundary_shares'
+      from largest as l join boundary_pieces as p on p.geometry && l.geometry and p.boundary_id <> l.boundary_id
+      where p.boundary_id in (select boundary_id from detailed) and ST_Covers(p.geometry, l.geometry)
+        and not exists (select from boundary_shares as s where s.outer_id = p.boundary_id and s.inner_id = l.boundary_id)
+      union
+      select 'boundary ' || s.inner_id, 'has a share of boundary ' || s.outer_id || ' in boundary_shares, though neither is in detailed_boundaries'
+      from boundary_shares as s
+      where s.outer_id not in (select boundary_id from detailed_boundaries)
+        and s.inner_id not in (select boundary_id from detailed_boundaries)`,
+  },
+  {
     name: 'gaps-between-boundaries',
     finds: 'districts without a boundary between two of their boundaries',
     query: () => sql`

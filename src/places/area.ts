@@ -10,6 +10,7 @@ import { createLoader } from '../graphql/loader.ts';
 import {
   type AreaRow,
   addressesInDistricts,
+  comparisonWork,
   type DistrictShareRow,
   knownZipCodes,
   type OverlapKey,
@@ -33,7 +34,13 @@ const zipCodes = createLoader(async (context, codes: readonly string[]) => {
 const keyText = ({ area, day, types }: OverlapKey) => `${day} ${types} ${area.key}`;
 
 const overlaps = createLoader(
-  (context, keys: readonly OverlapKey[]) => Promise.all(keys.map((key) => overlappingDistricts(context.db, key))),
+  (context, keys: readonly OverlapKey[]) =>
+    Promise.all(
+      keys.map(async (key) => {
+        context.responseSize?.countWork(await comparisonWork(context.db, key.area));
+        return overlappingDistricts(context.db, key);
+      }),
+    ),
   keyText,
 );
 

@@ -1,11 +1,13 @@
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createExecute } from '../../src/graphql/execute.ts';
 import { createFindNotInPackage } from '../../src/graphql/not-in-package.ts';
+import { ResponseSize } from '../../src/graphql/response-size.ts';
 import { schema } from '../../src/schema.ts';
 import { seeded } from '../cache/requests.ts';
 import { useDatabase } from '../support/database.ts';
-import { ALL_GRANTS, type ExecuteOptions, request } from '../support/graph.ts';
+import { ALL_GRANTS, contextOf, type ExecuteOptions, request } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
 import { createWorld, insert, WORLD } from '../support/world.ts';
 
@@ -22,8 +24,8 @@ const RANDOM = 12;
 const FIRST_RANDOM = 60;
 
 /** Creates a district with a boundary, whose pieces have few vertices. */
-async function outline(id: number, wkt: string): Promise<void> {
-  await insert(database.db, 'districts', [{ id, type: 'Special District', name: `District ${id}` }]);
+async function outline(id: number, wkt: string, type = 'Special District'): Promise<void> {
+  await insert(database.db, 'districts', [{ id, type, name: `District ${id}` }]);
   await sql`
     with made as (
       insert into boundaries (district_id, start_date, precise, geometry, digest)
@@ -238,17 +240,97 @@ describe('the pages', () => {
   });
 });
 
-it('reads any number of districts in one statement, and their totals in another', async () => {
+describe('the detailed boundary of a state, whose shares are stored', () => {
+  const DETAILED = 200;
+  const INSIDE = 201;
+  const ACROSS = 202;
+  const circle = (x: number, radius: number, corners: number) => {
+    const points = Array.from({ length: corners }, (_, index) => {
+      const angle = (index / corners) * 2 * Math.PI;
+      return `${x + radius * Math.cos(angle)} ${-60 + radius * Math.sin(angle)}`;
+    });
+    return `POLYGON((${[...points, points[0]].join(', ')}))`;
+  };
+  const stored = async () => {
+    const { rows } = await sql<{ outer: number; inner: number; share: number }>`
+      select o.district_id as outer, i.district_id as inner, share from boundary_shares s
+      join boundaries o on o.id = s.outer_id join boundaries i on i.id = s.inner_id
+      order by 1, 2`.execute(database.db);
+    return rows.map(({ outer, inner, share }) => [outer, inner, share]);
+  };
+
+  it('has the shares of the whole geometries, whichever of both boundaries was written first', async () => {
+    await outline(INSIDE, `POLYGON${rectangle(99, -61, 101, -59)}`);
+    await outline(DETAILED, circle(100, 5, 1_000), 'State');
+    await outline(ACROSS, `POLYGON${rectangle(98, -80, 102, -60)}`);
+    const { rows } = await sql<{ id: number; inner: number; outer: number }>`
+      with o as (select geometry from boundaries where district_id = ${DETAILED})
+      select i.district_id as id,
+        ST_Area(ST_Transform(ST_Intersection(o.geometry, i.geometry), 6933)) / ST_Area(ST_Transform(i.geometry, 6933)) as inner,
+        ST_Area(ST_Transform(ST_Intersection(o.geometry, i.geometry), 6933)) / ST_Area(ST_Transform(o.geometry, 6933)) as outer
+      from o, boundaries i where i.district_id in (${INSIDE}, ${ACROSS}) order by 1`.execute(database.db);
+    const [inside, across] = rows;
+    expect(await stored()).toEqual([
+      [DETAILED, INSIDE, 1],
+      [DETAILED, ACROSS, expect.closeTo(across?.inner ?? 0, 5)],
+      [INSIDE, DETAILED, expect.closeTo(inside?.outer ?? 0, 5)],
+      [ACROSS, DETAILED, expect.closeTo(across?.outer ?? 0, 5)],
+    ]);
+    expect(await shares('contains', DETAILED, 'minimumShare: 0.001')).toEqual([
+      [INSIDE, 1],
+      [ACROSS, expect.closeTo(across?.inner ?? 0, 5)],
+    ]);
+    expect(await shares('containedIn', INSIDE)).toEqual([[DETAILED, 1]]);
+    // Neither is a state: compared when requested.
+    expect(await shares('containedIn', INSIDE, 'minimumShare: 0.001')).toContainEqual([ACROSS, expect.closeTo(0.5, 1)]);
+  });
+
+  it('follows a new outline, one that is no longer detailed, and a removed boundary', async () => {
+    const before = await stored();
+    const replace = async (wkt: string) => {
+      await sql`delete from boundary_pieces where boundary_id = (select id from boundaries where district_id = ${DETAILED})`.execute(
+        database.db,
+      );
+      await sql`insert into boundary_pieces (boundary_id, geometry)
+        select id, (ST_Dump(part)).geom from boundaries
+        cross join lateral ST_Subdivide(ST_GeomFromText(${wkt}, 4326), 8) part
+        where district_id = ${DETAILED}`.execute(database.db);
+    };
+    await replace(circle(200, 5, 1_000));
+    expect(await stored()).toEqual([]);
+    await replace(circle(100, 5, 20));
+    expect(await stored()).toEqual([]);
+    expect(await shares('containedIn', INSIDE)).toEqual([[DETAILED, 1]]);
+    await replace(circle(100, 5, 1_000));
+    expect(await stored()).toEqual(before);
+    await sql`delete from districts where id = ${ACROSS}`.execute(database.db);
+    expect((await stored()).flat()).not.toContain(ACROSS);
+  });
+
+  it('is rejected before it is compared if it is too much work', async () => {
+    const responseSize = new ResponseSize({ bytes: 1e9, objects: 10 });
+    const comparison = '{ district(databaseId: 60) { contains(minimumShare: 0.001) { totalCount } } }';
+    const execute = createExecute(schema);
+    const recorded = recordStatements(database);
+    await expect(
+      execute({ document: parse(comparison), contextValue: { ...contextOf(recorded.db), responseSize } }),
+    ).rejects.toThrow('The operation takes more work than 10 records.');
+    expect(recorded.take().map(nameOf)).toEqual(['districts.byId', 'districts.comparison']);
+  });
+});
+
+it('compares any number of districts in few statements', async () => {
   const recorded = recordStatements(database);
-  for (const first of [1, 2, 18]) {
+  for (const first of [1, 2]) {
     const of = async (selection: string) => {
       await request(recorded.db, `{ districts(first: ${first}) { edges { node { ${selection} } } } }`);
       return recorded.take().map(nameOf).sort();
     };
-    const names = ['districts.districts', 'districts.districtsWithin'];
+    const names = ['districts.comparison', 'districts.districts', 'districts.districtsWithin'];
     expect(await of('contains { edges { areaShare node { name } } }')).toEqual(names);
     expect(await of('contains { totalCount edges { cursor } }')).toEqual([...names, 'districts.districtsWithinCount']);
     expect(await of('containedIn { edges { areaShare } } contains { edges { node { name } } }')).toEqual([
+      'districts.comparison',
       'districts.districts',
       'districts.districtsAround',
       'districts.districtsWithin',

@@ -299,6 +299,40 @@ describe('a second load', () => {
   });
 });
 
+describe('the shares of boundaries', () => {
+  const database = useDatabase();
+
+  test('are stored for a state of many islands, and removed with them', async () => {
+    const { db } = database;
+    const islands = Array.from({ length: 100 }, (_, index) => {
+      const [west, south] = [-72 + (index % 10) / 5, 43 + Math.floor(index / 10) / 10];
+      const [east, north] = [west + 0.1, south + 0.05];
+      return [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ].map((at) => at.map((n) => Number(n.toFixed(2))));
+    });
+    const state = {
+      type: 'Feature',
+      properties: { district_id: 1, start_date: '2000-01-01', precise: true },
+      geometry: { type: 'MultiPolygon', coordinates: islands.map((ring) => [ring]) },
+    };
+    const others = fileOf('boundaries.geojsonl').split('\n').slice(1).join('\n');
+    const shares = () =>
+      sql<{ outer: number; share: number }>`
+      select o.district_id as outer, share from boundary_shares s join boundaries o on o.id = s.outer_id
+      join boundaries i on i.id = s.inner_id where i.district_id = 1 and o.end_date is null order by 1`.execute(db);
+    await loadFolder(db, FIXTURE);
+    await loadFolder(db, folderOf({ 'boundaries.geojsonl': `${JSON.stringify(state)}\n${others}` }));
+    expect((await shares()).rows).toContainEqual({ outer: 2, share: expect.closeTo(0.25, 1) });
+    await loadFolder(db, folderOf({ 'boundaries.geojsonl': fileOf('boundaries.geojsonl') }));
+    expect((await shares()).rows).toEqual([]);
+  });
+});
+
 describe('--replace', () => {
   const database = useDatabase();
 

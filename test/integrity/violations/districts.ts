@@ -27,6 +27,16 @@ export const DISTRICTS: readonly PlantedViolation[] = [
     delete from boundary_pieces where boundary_id = (select id from boundaries where district_id = 51)`,
   ),
   violation(
+    'a country in a hundred pieces, without stored shares',
+    'stored-shares-of-boundaries',
+    `
+    delete from boundary_pieces where boundary_id = (select id from boundaries where district_id = 1);
+    insert into boundary_pieces (boundary_id, geometry)
+    select b.id, ST_MakeEnvelope(-80 + x, 40 + y, -79 + x, 40.5 + y, 4326)
+    from boundaries as b, generate_series(0, 9) as x, generate_series(0, 4.5, 0.5) as y where b.district_id = 1;
+    delete from boundary_shares`,
+  ),
+  violation(
     'years without a boundary',
     'gaps-between-boundaries',
     `
