@@ -1,6 +1,7 @@
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { DistrictType } from '../../src/database/tables.ts';
 import { createExecute } from '../../src/graphql/execute.ts';
 import { createFindNotInPackage } from '../../src/graphql/not-in-package.ts';
 import { ResponseSize } from '../../src/graphql/response-size.ts';
@@ -24,7 +25,7 @@ const RANDOM = 12;
 const FIRST_RANDOM = 60;
 
 /** Creates a district with a boundary, whose pieces have few vertices. */
-async function outline(id: number, wkt: string, type = 'Special District'): Promise<void> {
+async function outline(id: number, wkt: string, type: DistrictType = 'Special District'): Promise<void> {
   await insert(database.db, 'districts', [{ id, type, name: `District ${id}` }]);
   await sql`
     with made as (
