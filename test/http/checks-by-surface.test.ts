@@ -54,7 +54,8 @@ const mcp = (name: string, args: object): InjectOptions => ({
 const bulk = (body: object): InjectOptions => ({ method: 'POST', url: '/getQueryResults', payload: body });
 
 const PEOPLE = 'query ($name: String!) { people(name: $name) { totalCount } }';
-const DISTRICTS = '{ districts(first: 50) { edges { node { id databaseId type name state ocdId geoId url } } } }';
+const DISTRICTS =
+  '{ districts(first: 50) { edges { cursor node { id databaseId type name state ocdId geoId url } } } }';
 const points = Array.from({ length: 100 }, () => '{ latitude: 1, longitude: 1 }').join();
 const COSTLY = `{ locations(points: [${points}]) { districts { boundaries { geometry } offices { officeholders { person { candidacies { race { candidates { person { name } } } } } } } } } }`;
 const GEOCODE = 'query ($text: String!) { geocode(text: $text) { ambiguous } }';
@@ -161,7 +162,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     NUL: bad('INVALID_PARAMETER', mcp('find_person', { name: 'a\0b' }), 200),
     nesting: bad('INVALID_REQUEST', mcp('run_graphql', { query: PEOPLE, variables: { name: DEEP } })),
     'response size': bad('RESPONSE_TOO_LARGE', mcp('run_graphql', { query: DISTRICTS }), 200),
-    deadline: bad('DEADLINE_EXCEEDED', mcp('find_person', { name: 'Easy' })),
+    deadline: bad('DEADLINE_EXCEEDED', mcp('find_person', { name: 'Easy' }), 200),
   },
   'MCP over stdio': Object.fromEntries(CHECKS.filter((check) => check !== 'log level').map((check) => [check, AS_MCP])),
   tiles: {
@@ -245,7 +246,8 @@ beforeAll(async () => {
   const one = { MAX_IN_FLIGHT_PER_KEY: '1', MAX_EXPORTS_PER_KEY: '1', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '1' };
   strict = await build({ ...one, MAX_RESPONSE_BYTES: '1024' });
   quick = await build({}, 400);
-  for (const [, path] of normal.printRoutes({ commonPrefix: false }).matchAll(/── (\S+) \(/g)) paths.push(String(path));
+  for (const [, path] of normal.printRoutes({ commonPrefix: false }).matchAll(/── (\S+) \(/g))
+    paths.push(`/${String(path).replace(/^\//, '')}`);
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 

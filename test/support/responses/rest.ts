@@ -51,6 +51,8 @@ export function createRestCheck(document: OpenApiDocument): CheckRest {
   return function check({ method, path, status, headers, body }) {
     const item = document.paths[path];
     if (!item) return undefined;
+    // The client has disconnected: this response is written to the log only.
+    if (status === 499) return [];
     const operation = method === 'POST' ? item.post : ['GET', 'HEAD'].includes(method) ? item.get : undefined;
     if (!operation) {
       if (method === 'OPTIONS' && status === 204 && body === '') return [];

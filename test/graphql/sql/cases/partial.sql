@@ -186,3 +186,12 @@ from
       r.id,
       r.boundary_id
   ) r;
+
+/* districts.verticesOfBoundaries */
+select
+  id,
+  ST_NPoints (geometry) as vertices
+from
+  boundaries
+where
+  id = any ($1::int[]);
