@@ -19,7 +19,7 @@ const METRES_PER_DEGREE = 111_320;
 const GEOMETRIES_AT_ONCE = 20;
 /** The most vertices that one statement simplifies, in about a third of a second; a single outline may have more. */
 const VERTICES_AT_ONCE = 150_000;
-/** Vertices that are simplified in the time of one record: each takes 1 to 2.5 microseconds (`bench/prices.md`). */
+/** Vertices that are simplified in the time of one record: each takes 1 to 2.5 microseconds. */
 const VERTICES_PER_RECORD = 20;
 
 const geometries = createLoader(

@@ -25,6 +25,8 @@ const ID = /^[1-9]\d{0,9}$/;
 const WHOLE = /^(0|[1-9]\d{0,11})$/;
 /** Counting rules use at most six decimals. */
 const TRANSFER = /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
+/** The decimal digits that a number of JavaScript always holds exactly. */
+const EXACT_DIGITS = 15;
 const QUOTED_LENGTH = 40;
 
 /** Text, which is read without the blanks around it: those are no part of a name. */
@@ -52,7 +54,7 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
     return good ? `{${ids.join(',')}}` : undefined;
   },
   count: (cell) => (WHOLE.test(cell) ? upTo(LARGEST_COUNT, cell) : undefined),
-  transfer: (cell) => (TRANSFER.test(cell) && Math.abs(Number(cell)) <= LARGEST_COUNT ? Number(cell) : undefined),
+  transfer: (cell) => (TRANSFER.test(cell) && digitsOf(cell) <= EXACT_DIGITS ? Number(cell) : undefined),
   ordinal: (cell) => (ID.test(cell) ? upTo(LARGEST_ORDINAL, cell) : undefined),
   year: (cell) => (/^[1-9]\d{3}$/.test(cell) ? Number(cell) : undefined),
   boolean: (cell) => (cell === 'true' ? true : cell === 'false' ? false : undefined),
@@ -68,6 +70,8 @@ function upTo(largest: number, digits: string): number | undefined {
   return number <= largest ? number : undefined;
 }
 
+const digitsOf = (cell: string) => cell.replaceAll(/\D/g, '').length;
+
 function expected(column: Column): string {
   switch (column.type) {
     case 'id':
@@ -77,7 +81,7 @@ function expected(column: Column): string {
     case 'count':
       return `is not a whole number from 0 to ${LARGEST_COUNT}`;
     case 'transfer':
-      return `is not a number of votes from -${LARGEST_COUNT} to ${LARGEST_COUNT} with at most six decimals`;
+      return `is not a number of votes from -${LARGEST_COUNT} to ${LARGEST_COUNT} with at most six decimals and 15 digits in all`;
     case 'ordinal':
       return `is not a whole number from 1 to ${LARGEST_ORDINAL}`;
     case 'year':

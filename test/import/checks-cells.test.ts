@@ -116,11 +116,11 @@ describe('an invalid cell rejects the load, and is reported', () => {
       () => changed('races.csv', 'General,2,', 'General,0,'),
       'races.csv:3: number_of_seats: "0" is not a whole number from 1',
     ],
-    ...['+1', '1,5', '1e2', '.5', '-', '0.1234567', '1000000000000', '-1000000000000'].map(
+    ...['+1', '1,5', '1e2', '.5', '-', '0.1234567', '1000000000000', '-1000000000000', '1234567890.123456'].map(
       (text): [string, () => Files, string] => [
         `votes of a round that are ${text}`,
         () => changed('ranked_choice_rounds.csv', '61,1,50', `61,1,"${text}"`),
-        `ranked_choice_rounds.csv:2: votes_for: "${text}" is not a number of votes from -999999999999 to 999999999999 with at most six decimals`,
+        `ranked_choice_rounds.csv:2: votes_for: "${text}" is not a number of votes from -999999999999 to 999999999999 with at most six decimals and 15 digits in all`,
       ],
     ),
     [
