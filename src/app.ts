@@ -267,7 +267,6 @@ function createServer({ config, logger, limits, connections, takeTurn }: ServerO
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     requestIdHeader: false,
-    routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: limits.body,
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,

@@ -10,7 +10,8 @@ import type { Query } from './read-parameters.ts';
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
   for (const { paths, grant, addedGrants, respond, respondCached } of endpoints) {
     const onRequest = app.authenticate((caller) => requireGrant(caller, grant, grant));
-    for (const path of paths) {
+    // Clients copy addresses with a slash at the end.
+    for (const path of paths.flatMap((each) => [each, `${each}/`])) {
       app.get(path, { onRequest }, async (request, reply) => {
         const [query, context] = [request.query as Query, app.contextOf(request, addedGrants)];
         const body = responseCache

@@ -175,7 +175,7 @@ describe('the ballot of a state', () => {
     [`state: "", ${IN_2024}`, 'state must be'],
     [`state: "A1", ${IN_2024}`, 'state must be'],
     [`state: "AA", ${IN_2024}, page: 0`, 'page must be from 1 to'],
-    [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
+    [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 0 to'],
     [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
     [`state: "AA", ${IN_2024}, before: "WzEsMl0"`, 'before must be a cursor'],
     [`state: "AA", ${IN_2024}, last: 1, page: 1`, 'Give last or page, not both.'],

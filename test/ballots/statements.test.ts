@@ -41,7 +41,7 @@ const DISTRICT = `
   races {
     id url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
     swearingInDate totalVotes margin
-    election { id date type typeCode description candidateListsComplete state }
+    election { id date type typeCode status description candidateListsComplete state }
     office { id: databaseId name type level branch chamber isPartisan partisanship seat url }
     boundary { id reason referenceDay boundary { id: databaseId startDate endDate precise } }
     candidates {
@@ -53,7 +53,7 @@ const DISTRICT = `
   }
   ballotMeasures {
     id name url status statusCode type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal yesShare
-    election { id date type typeCode description candidateListsComplete state }
+    election { id date type typeCode status description candidateListsComplete state }
   }`;
 
 const POINTS = `query ($points: [PointInput!]!) {

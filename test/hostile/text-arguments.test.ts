@@ -200,7 +200,7 @@ describe('forged cursors', () => {
   );
   const texts = [
     ...cursors.map((cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')),
-    ...['', '!', '%00', 'bm9uc2Vuc2U', '\u{1F600}'],
+    ...['!', '%00', 'bm9uc2Vuc2U', '\u{1F600}'],
   ];
 
   it.each(connections.map((field) => [field.name, field] as const))('of %s: rejected by name', async (_, field) => {
