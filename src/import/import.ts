@@ -97,7 +97,8 @@ export const SOURCES = {
     open: async (paths, options) => (await import('./sources/ranked-vote.ts')).openRankedVote(paths, options),
   },
   rctab: {
-    title: 'rounds of ranked-choice contests as RCTab writes them (JSON summaries)',
+    title:
+      'rounds of ranked-choice contests with one or several winners as RCTab writes them (JSON summaries), with transferred surplus',
     options: ['date', 'state', 'keepGoing'],
     open: async (paths, options) => (await import('./sources/rctab.ts')).openRctab(paths, options),
   },

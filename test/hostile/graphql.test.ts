@@ -63,7 +63,8 @@ describe('values', () => {
     },
   );
 
-  const texts = [...VALUES.lat.bad, ...VALUES.state.bad].map(plain);
+  // Signs are punctuation: `+1` finds the names with the word 1.
+  const texts = [...VALUES.lat.bad, ...VALUES.state.bad].map(plain).filter((text) => !/^[+-]+1$/.test(text));
   it.each(texts.map((value) => [value.slice(0, 40), value]))(
     'the text %j is treated as plain text',
     async (_, value) => {

@@ -75,7 +75,7 @@ describe('the service', () => {
 
   it('accepts every character of UTF-8', async () => {
     const query = 'query ($t: String!) { people(name: $t) { totalCount } }';
-    const response = await request(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
+    const response = await request(JSON.stringify({ query, variables: { t: 'é ab ∀ 𝄞 \ufffd' } }));
     expect(response.json()).toEqual({ data: { people: { totalCount: 0 } } });
   });
 
