@@ -36,7 +36,9 @@ describe.skipIf(!hasData)(
       const { rows } = await sql<{ name: string; offices: number; holders: number }>`
       select o.type as name, count(distinct o.id) as offices, count(*) as holders
       from officeholders as h join offices as o on o.id = h.office_id
-      where h.status in ('Current', 'Appointed') and o.level = 'Federal' group by o.type order by o.type`.execute(database.db);
+      where h.status in ('Current', 'Appointed') and o.level = 'Federal' group by o.type order by o.type`.execute(
+        database.db,
+      );
       for (const { offices, holders } of rows) expect(holders).toBe(offices);
       expect(rows.find(({ name }) => name === 'Senator')).toMatchObject({ holders: 100 });
       expect(rows.reduce((sum, { holders }) => sum + holders, 0)).toBe(539);
