@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { createFairQueue } from '../fair-queue.ts';
-import { nextTurn } from '../next-turn.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** Waits until it is the turn of a request. */
