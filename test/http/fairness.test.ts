@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import type { DB } from '../../src/database/tables.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
 
 const isServer = inject('backend').kind === 'server';
@@ -33,27 +35,59 @@ function requesterOf(service: ReturnType<typeof useApp>) {
 }
 
 describe('a key that fills the queue for the database', () => {
-  const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: '0' });
+  // One connection: statements run one at a time, so that their order tells who waits for whom, at any speed.
+  let pool: pg.Pool;
+  let db: Database;
+  let onStatement = () => {};
+  beforeAll(() => {
+    pool = isServer
+      ? openPool({ at: database.at, size: 1, statementTimeoutMs: 0, waitMs: 30_000, prepared: true })
+      : database.pool;
+    db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: () => onStatement() });
+  });
+  afterAll(() => (isServer ? pool.end() : undefined));
+  const oneConnection = {
+    get db() {
+      return db;
+    },
+    get pool() {
+      return pool;
+    },
+    get at() {
+      return database.at;
+    },
+  };
+  const service = useApp(oneConnection, {
+    RESPONSE_CACHE_BYTES: '0',
+    MAX_QUEUE_MS: '0',
+    MAX_CONNECTIONS_PER_REQUEST: '25',
+  });
 
   it('delays the request of another key by a few statements, not by all of its own', async () => {
     const { graphql, point } = requesterOf(service);
     for (const name of ['full', 'lookup']) expect((await point(name)).statusCode).toBe(200);
     expect((await graphql('full', people(25))).statusCode).toBe(200);
-    const ended: string[] = [];
-    const note = async (name: string, response: Promise<{ readonly statusCode: number }>) => {
-      expect((await response).statusCode).toBe(200);
-      ended.push(name);
+
+    let statements = 0;
+    let polite: Promise<number> | undefined;
+    const delayOfPolite = async () => {
+      const before = statements;
+      expect((await point('lookup')).statusCode).toBe(200);
+      return statements - before;
     };
-    const greedy = Array.from({ length: 8 }, () => note('greedy', graphql('full', people(25))));
-    await sleep(30);
-    const polite = note('polite', point('lookup'));
-    await Promise.all([...greedy, polite]);
-    expect(ended.indexOf('polite')).toBeLessThan(3);
+    onStatement = () => {
+      // By now, the others wait.
+      if (++statements === 10) polite = delayOfPolite();
+    };
+    const greedy = await Promise.all(Array.from({ length: 8 }, () => graphql('full', people(25))));
+    expect(greedy.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+    expect(statements).toBeGreaterThan(8 * 25);
+    expect(await polite).toBeLessThan(40);
   });
 });
 
 // The embedded database has one connection and no locks.
-describe.runIf(isServer)('the connections of a pool', () => {
+describe.runIf(isServer)(`the connections of a pool${ON_A_SERVER}`, () => {
   let pool: pg.Pool;
   let db: Database;
   beforeAll(() => {
