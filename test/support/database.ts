@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { databaseUrl, type EmbeddedInstance, SEEDED } from './global-setup.ts';
+import { databaseOfWorker } from './embedded-databases.ts';
+import { databaseUrl, SEEDED } from './global-setup.ts';
 
 export interface TestDatabase {
   readonly db: Database;
@@ -31,7 +32,7 @@ export function useDatabase(): UsedDatabase {
     opened =
       backend.kind === 'server'
         ? await copyTemplate(backend.url, backend.template)
-        : await emptyEmbedded(backend.databases);
+        : await emptyEmbedded(backend.socket);
   });
   afterAll(() => opened?.drop());
   const database = (): UsedDatabase => {
@@ -76,9 +77,8 @@ async function copyTemplate(url: string, template: string) {
   return { ...database, environment: { DATABASE_URL: own }, drop };
 }
 
-async function emptyEmbedded(instances: readonly EmbeddedInstance[]) {
-  const backend = instances[(Number(process.env.VITEST_POOL_ID) - 1) % instances.length];
-  if (!backend) throw new Error('There is no embedded database for this worker');
+async function emptyEmbedded(socket: string) {
+  const backend = await databaseOfWorker(socket);
   const database = open(backend.connection, 1);
   await deleteRows(database.db);
   for (const table of SEEDED) {

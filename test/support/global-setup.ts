@@ -1,11 +1,9 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
+import type { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { serveEmbeddedDatabases } from './embedded-databases.ts';
 import { liftRateLimits } from './unlimited.ts';
 
 /**
@@ -16,15 +14,9 @@ export type TestBackend =
   | { readonly kind: 'server'; readonly url: string; readonly template: string }
   | {
       readonly kind: 'embedded';
-      readonly databases: readonly EmbeddedInstance[];
-      /** The data folder of a migrated database that is not open, from which the others were copied. */
-      readonly template: string;
+      /** Where workers ask for their database (`embedded-databases.ts`). */
+      readonly socket: string;
     };
-
-export interface EmbeddedInstance {
-  readonly connection: EmbeddedDatabase['connection'];
-  readonly dataDir: string;
-}
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -47,28 +39,14 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
 }
 
 async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-test-'));
-  const open = (name: string) => openEmbeddedDatabase({ dataDir: join(folder, name), queryLimitMs: 60_000 });
-  const template = join(folder, 'template');
-  const first = await open('template');
-  await using(first.connection, async (db) => {
-    await migrateForTests(db);
-    await keepSeeds(db);
-  });
-  await first.close();
-  const workers = project.config.maxWorkers;
-  const names = Array.from({ length: Number(workers) }, (_, index) => String(index + 1));
-  for (const name of names) await cp(template, join(folder, name), { recursive: true });
-  const databases = await Promise.all(names.map(open));
-  const instances = databases.map(({ connection }, index) => ({
-    connection,
-    dataDir: join(folder, names[index] ?? ''),
-  }));
-  project.provide('backend', { kind: 'embedded', databases: instances, template });
-  return async () => {
-    await Promise.all(databases.map((testDatabase) => testDatabase.close()));
-    await rm(folder, { recursive: true, force: true });
-  };
+  const databases = await serveEmbeddedDatabases((connection) =>
+    using(connection, async (db) => {
+      await migrateForTests(db);
+      await keepSeeds(db);
+    }),
+  );
+  project.provide('backend', { kind: 'embedded', socket: databases.socket });
+  return databases.close;
 }
 
 async function migrateForTests(db: Database): Promise<void> {
