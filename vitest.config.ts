@@ -2,11 +2,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import relay from 'vite-plugin-relay';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { parseCLI } from 'vitest/node';
+import { LEFT_OUT, PROJECTS } from './test/projects.ts';
+import { SkippedTests } from './test/support/skipped-tests.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // Workers, and the processes that tests start, reuse compiled modules and stripped types.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'ballotgraph-compile-cache');
+
+/** Whether the command names files or projects; `npm test` alone runs what takes at most four minutes. */
+const isNamed = (() => {
+  const { filter, options } = parseCLI(['vitest', ...process.argv.slice(2)], { allowUnknownOptions: true });
+  return filter.length > 0 || options.project !== undefined;
+})();
+const names = Object.keys(PROJECTS).filter((name) => isNamed || name !== LEFT_OUT);
 
 export default defineConfig({
   // Compiles the graphql tags of examples/relay.
@@ -14,10 +24,23 @@ export default defineConfig({
   // The file that Node resolves: by default, Vite uses graphql's development build, and two copies are loaded.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: Object.entries(PROJECTS)
+      .filter(([name]) => names.includes(name))
+      .map(
+        ([name, files], groupOrder): TestProjectInlineConfiguration => ({
+          test: { name, ...files, sequence: { groupOrder } },
+        }),
+      ),
     globalSetup: 'test/support/global-setup.ts',
     // Checks every response of every suite against the schema and the OpenAPI document.
     setupFiles: 'test/support/responses/setup.ts',
+    reporters: [
+      'default',
+      new SkippedTests({ leftOut: isNamed ? undefined : LEFT_OUT }),
+      ...(process.env.TEST_REPORT ? [['json', { outputFile: process.env.TEST_REPORT }] as ['json', object]] : []),
+    ],
+    // Later runs read the transformed modules of earlier ones.
+    fsModuleCache: true,
     pool: 'forks',
     // Fewer collections of garbage, which take a seventh of a worker's time by default.
     execArgv: ['--max-semi-space-size=64'],

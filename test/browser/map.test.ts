@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { clickPoint, sharesOf, spreadPoint } from './click.ts';
-import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
+import {
+  districtNames,
+  hasChromium,
+  IN_CHROMIUM,
+  namesInApi,
+  overflow,
+  SMALL_WINDOW,
+  useSite,
+  violations,
+} from './support.ts';
 
 const LONG = { timeout: 120_000 };
 /** Points of the sample in several states, among them one with a ranked-choice count. */
@@ -20,41 +29,6 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await page.goto(`${site.address}/#at=${latitude},${longitude}${more}`);
     await page.locator('#ballot h2').waitFor();
   }
-
-  const districtNames = (page: Page) => page.locator('.rung h3').allInnerTexts();
-
-  async function namesInApi({ latitude, longitude }: typeof AUGUSTA): Promise<string[]> {
-    const query = `{ location(latitude: ${latitude}, longitude: ${longitude}) { districts { name } } }`;
-    const response = await fetch(`${site.address}/graphql`, {
-      method: 'POST',
-      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { data } = (await response.json()) as { data: { location: { districts: { name: string }[] } } };
-    return data.location.districts.map(({ name }) => name);
-  }
-
-  it('leads from a typed point to districts, officeholders and the ballot, and back', LONG, async () => {
-    const page = await browser.open(SMALL_WINDOW);
-    await page.goto(site.address);
-    expect(await page.locator('#states path').count()).toBe(56);
-    await page.keyboard.press('/');
-    await page.keyboard.type('44.3106, -69.7795');
-    await page.keyboard.press('Enter');
-    await page.locator('.holder').first().waitFor();
-    expect(await page.locator('h1').innerText()).toBe('Kennebec County, Maine');
-    expect(await districtNames(page)).toEqual(await namesInApi(AUGUSTA));
-    expect(await page.locator('.holder .name').allInnerTexts()).toContain('Susan M. Collins');
-    await page.locator('.race').first().waitFor();
-    expect(await page.locator('#ballot h2').innerText()).toBe('Ballot of November 8, 2022');
-    expect(await page.locator('.cand .who').first().innerText()).toContain('Golden');
-    expect(await page.locator('.cand .votes').first().innerText()).toMatch(/^[\d,]+ votes$/);
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    expect(new URL(page.url()).hash).toBe('#at=44.3106,-69.7795');
-    await page.goBack();
-    await page.locator('.hello').waitFor();
-    expect(await page.locator('.race').count()).toBe(0);
-  });
 
   it('finds the districts of a click on the map', LONG, async () => {
     const page = await browser.open(SMALL_WINDOW);
@@ -173,7 +147,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
     await page.getByRole('button', { name: 'Compare two days' }).click();
     await page.locator('.same').waitFor();
-    expect(await page.locator('.same tbody tr').count()).toBe((await namesInApi(AUGUSTA)).length);
+    expect(await page.locator('.same tbody tr').count()).toBe((await namesInApi(site, AUGUSTA)).length);
     expect(await page.locator('.pair svg.map').count()).toBe(2);
     await page.getByRole('button', { name: /^Back to/ }).click();
     await page.locator('.ladder').waitFor();
@@ -241,7 +215,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
       const point = spreadPoint(index, { west: -120, south: 30, east: -80, north: 47 });
       const { at, names, pixelsOff } = await clickPoint(page, point, sharesOf(index));
       expect(pixelsOff).toBeLessThan(1);
-      expect(names).toEqual(await namesInApi(at));
+      expect(names).toEqual(await namesInApi(site, at));
     }
   });
 

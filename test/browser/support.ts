@@ -134,3 +134,23 @@ export function useSite({ environment, addData, allowed }: SiteOptions = {}): Si
     },
   };
 }
+
+/** Returns the names of the districts that the page shows. */
+export function districtNames(page: Page): Promise<string[]> {
+  return page.locator('.rung h3').allInnerTexts();
+}
+
+/** Returns the names of the districts of a point that the API has. */
+export async function namesInApi(
+  { address, service }: Site,
+  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+): Promise<string[]> {
+  const query = `{ location(latitude: ${latitude}, longitude: ${longitude}) { districts { name } } }`;
+  const response = await fetch(`${address}/graphql`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const { data } = (await response.json()) as { data: { location: { districts: { name: string }[] } } };
+  return data.location.districts.map(({ name }) => name);
+}

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { backendOver, type DatabaseBackend } from '../../src/database/backend.ts';
 import { requestDatabase } from '../../src/database/request-database.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 
 const isServer = inject('backend').kind === 'server';
 const database = useDatabase();
@@ -23,7 +24,7 @@ function block(ms: number): void {
 }
 
 // The embedded database of a test has one connection, which the test itself has.
-describe.runIf(isServer)('a process whose event loop was blocked', () => {
+describe.runIf(isServer)(`a process whose event loop was blocked${ON_A_SERVER}`, () => {
   it('does not say that its database is not reachable', async () => {
     const ready = open().ready();
     await sleep(0);

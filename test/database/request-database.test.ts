@@ -6,6 +6,7 @@ import { openDatabase, openPool } from '../../src/database/database.ts';
 import { requestDatabase } from '../../src/database/request-database.ts';
 import { toServiceError } from '../../src/errors.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { useProxy } from '../support/proxy.ts';
 
 const isServer = inject('backend').kind === 'server';
@@ -27,7 +28,7 @@ const running = async () => {
   return found.rows[0]?.count;
 };
 
-describe.runIf(isServer)('on a server', () => {
+describe.runIf(isServer)(`statements of requests${ON_A_SERVER}`, () => {
   it('cancels the statement of an aborted request, and reuses the connection', async () => {
     const controller = new AbortController();
     const db = requestDatabase({ db: database.db, kind: 'server' }, settings, controller.signal);

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { readRows } from '../../src/exports/read-rows.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER, ON_EMBEDDED } from '../support/needs.ts';
 import { BACKEND, fileText, LARGEST_BYTES, rawQuery, sourceOf } from './support.ts';
 
 const database = useDatabase();
@@ -300,7 +301,7 @@ describe('a reader that stops', () => {
     expect(await cursors()).toBe(0);
   });
 
-  it.runIf(BACKEND === 'server')('by its signal ends a query that has no row yet', async () => {
+  it.runIf(BACKEND === 'server')(`by its signal ends a query that has no row yet${ON_A_SERVER}`, async () => {
     const controller = new AbortController();
     const slow = 'select count(*) from generate_series(1, 1e10)';
     const read = async () => {
@@ -313,33 +314,36 @@ describe('a reader that stops', () => {
     await expect.poll(backends, { timeout: 2_000 }).toBe(0);
   });
 
-  it.runIf(BACKEND === 'embedded')('uses the session of the requests only until its rows are buffered', async () => {
-    let isTaken = false;
-    const source = {
-      ...sourceOf(database),
-      session: {
-        limitMs: 60_000,
-        take: async () => {
-          isTaken = true;
-          return () => {
-            isTaken = false;
-          };
+  it.runIf(BACKEND === 'embedded')(
+    `uses the session of the requests only until its rows are buffered${ON_EMBEDDED}`,
+    async () => {
+      let isTaken = false;
+      const source = {
+        ...sourceOf(database),
+        session: {
+          limitMs: 60_000,
+          take: async () => {
+            isTaken = true;
+            return () => {
+              isTaken = false;
+            };
+          },
         },
-      },
-    };
-    const rows = readRows(source, rawQuery(endless), 'csv', options(new AbortController().signal));
-    await rows.next();
-    expect(isTaken).toBe(true);
-    await rows.next();
-    expect(isTaken).toBe(false);
-    await rows.return(undefined);
+      };
+      const rows = readRows(source, rawQuery(endless), 'csv', options(new AbortController().signal));
+      await rows.next();
+      expect(isTaken).toBe(true);
+      await rows.next();
+      expect(isTaken).toBe(false);
+      await rows.return(undefined);
 
-    const failing = readRows(source, rawQuery('select 1 / 0 as a'), 'csv', options(new AbortController().signal));
-    await expect(failing.next().then(() => failing.next())).rejects.toThrow('division by zero');
-    expect(isTaken).toBe(false);
-  });
+      const failing = readRows(source, rawQuery('select 1 / 0 as a'), 'csv', options(new AbortController().signal));
+      await expect(failing.next().then(() => failing.next())).rejects.toThrow('division by zero');
+      expect(isTaken).toBe(false);
+    },
+  );
 
-  it.runIf(BACKEND === 'embedded')('does not block other clients', async () => {
+  it.runIf(BACKEND === 'embedded')(`does not block other clients${ON_EMBEDDED}`, async () => {
     const rows = readRows(sourceOf(database), rawQuery(endless), 'csv', options(new AbortController().signal));
     await rows.next();
     await rows.next();

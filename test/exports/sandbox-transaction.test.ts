@@ -6,6 +6,7 @@ import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-datab
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useDatabase } from '../support/database.ts';
 import { embeddedFolder } from '../support/embedded-folder.ts';
+import { ON_A_SERVER, ON_EMBEDDED } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
 import { BACKEND, fileText, sourceOf } from './support.ts';
 
@@ -141,7 +142,7 @@ describe('an attack', () => {
 describe('the limits', () => {
   const runaway = 'select count(*) from generate_series(1, 1e10)';
 
-  it.runIf(BACKEND === 'server')('end a query that takes too long', async () => {
+  it.runIf(BACKEND === 'server')(`end a query that takes too long${ON_A_SERVER}`, async () => {
     const began = performance.now();
     await expect(fileText(sourceOf(database), runaway, 'json', { timeoutMs: 500 })).rejects.toMatchObject({
       code: '57014',
@@ -149,7 +150,7 @@ describe('the limits', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
-  it.runIf(BACKEND === 'server')('end a query that waits for a lock', async () => {
+  it.runIf(BACKEND === 'server')(`end a query that waits for a lock${ON_A_SERVER}`, async () => {
     const client = await database.pool.connect();
     try {
       await client.query('begin; lock table persons in access exclusive mode');
@@ -163,7 +164,7 @@ describe('the limits', () => {
   });
 
   it.runIf(BACKEND === 'embedded')(
-    'end a query that takes too long, by the watchdog of the embedded database',
+    `end a query that takes too long, by the watchdog${ON_EMBEDDED}`,
     async () => {
       const folder = await embeddedFolder();
       const own = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 1_000 });

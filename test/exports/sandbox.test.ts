@@ -4,6 +4,7 @@ import { createApiKey } from '../../src/access/access.store.ts';
 import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
 import { BACKEND, fileText, sourceOf } from './support.ts';
 
@@ -212,7 +213,7 @@ describe('a database without the sandbox', () => {
   });
 });
 
-describe.runIf(BACKEND === 'server')('a user who may not create roles', () => {
+describe.runIf(BACKEND === 'server')(`a user who may not create roles${ON_A_SERVER}`, () => {
   const user = `ballotgraph_plain_${process.pid}`;
   const address = () =>
     Object.assign(new URL(String(database.pool.options.connectionString)), { username: user, password: 'x' }).href;

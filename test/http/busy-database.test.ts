@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
 
 const WAIT_MS = 600;
@@ -34,7 +35,7 @@ const gatewayDatabase = {
 };
 
 // The embedded database has one session, which the tests need for themselves.
-describe.runIf(isServer)('a gateway whose connections are all busy', () => {
+describe.runIf(isServer)(`a gateway whose connections are all busy${ON_A_SERVER}`, () => {
   const service = useApp(gatewayDatabase, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
   afterAll(() => db.destroy());
 
@@ -115,7 +116,7 @@ describe.runIf(isServer)('a gateway whose connections are all busy', () => {
   });
 });
 
-describe.runIf(isServer)('a client that disconnects', () => {
+describe.runIf(isServer)(`a client that disconnects${ON_A_SERVER}`, () => {
   const service = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
   beforeAll(() => service.app.listen({ port: 0, host: '127.0.0.1' }));
 

@@ -189,7 +189,7 @@ describe('ambiguous records are reported, and the others imported', () => {
 
 const samples = sampleFeeds('civics-cdf');
 
-describe.skipIf(!samples)('the sample feeds of the format', () => {
+describe.skipIf(!samples)('the sample feeds of the format (needs the folder data/feeds/civics-cdf)', () => {
   const database = useDatabase();
   const path = (name: string) => join(samples ?? '', name);
 

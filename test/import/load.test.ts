@@ -8,6 +8,7 @@ import type { Database } from '../../src/database/database.ts';
 import { TABLES } from '../../src/import/format.ts';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
@@ -417,7 +418,7 @@ describe('two loads at once', () => {
   const database = useDatabase();
 
   test.skipIf(inject('backend').kind === 'embedded')(
-    'the second one fails at once (on the embedded database it waits for the first)',
+    `the second one fails at once, where it does not wait for the first${ON_A_SERVER}`,
     async () => {
       let second: Promise<unknown> | undefined;
       await loadFolder(database.db, FIXTURE, {

@@ -192,7 +192,7 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
 
 const samples = sampleFeeds('vip');
 
-describe.skipIf(!samples)('the sample feed of the specification', () => {
+describe.skipIf(!samples)('the sample feed of the specification (needs the folder data/feeds/vip)', () => {
   const database = useDatabase();
 
   test('is imported with all of its contests, twice with the same result', async () => {

@@ -222,7 +222,7 @@ describe('an address and a point', () => {
     expect(metrics.split('\n').filter((line) => TRACES.test(line))).toEqual([]);
   });
 
-  it.skipIf(!hasRedis)('are not in Redis, which caches responses about points', async () => {
+  it.skipIf(!hasRedis)(`are not in Redis, which caches responses about points (needs ${REDIS})`, async () => {
     const client = new Redis(REDIS_PORT, '127.0.0.1');
     const keys = (await client.keys('*')).sort();
     const values = await Promise.all(keys.map((key) => client.getBuffer(key).catch(() => Buffer.from(''))));

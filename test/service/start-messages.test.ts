@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { startGateway, startProcess } from './support/process.ts';
 
 let folder = '';
@@ -28,7 +29,7 @@ it('the gateway waits for an unreachable database, with one short line and witho
 });
 
 it.runIf(inject('backend').kind === 'server')(
-  'a database that does not exist ends the start with advice, reported once',
+  `a database that does not exist ends the start with advice, reported once${ON_A_SERVER}`,
   async () => {
     const backend = inject('backend');
     const url = Object.assign(new URL(backend.kind === 'server' ? backend.url : NOWHERE), {

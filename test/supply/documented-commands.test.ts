@@ -35,7 +35,7 @@ async function documentedCommands(): Promise<Command[]> {
 /** Returns the problem of a command on a machine with Node 20, or undefined. */
 function problemOf({ text }: Command): string | undefined {
   if (/^(node|npx) .*\.ts\b/.test(text)) return 'runs TypeScript on the Node of the machine: npm run node -- FILE';
-  const [, script, rest = ''] = /^npm run (?:--silent )?([a-z]+)(.*)/.exec(text) ?? [];
+  const [, script, rest = ''] = /^npm run (?:--silent )?([a-z:]+)(.*)/.exec(text) ?? [];
   if (script === undefined) return undefined;
   if (!(script in ownPackage.scripts)) return `there is no npm script ${script}`;
   if (/^ (?!-- )-/.test(rest) || / --?[a-z]/.test(rest.split(' -- ')[0] ?? ''))
@@ -77,6 +77,7 @@ describe('the commands in documents and comments', async () => {
     ['`node test/resilience/fuzz.ts --seed 1`', /TypeScript/],
     ['    DATABASE_URL=… node bench/growth.ts', /TypeScript/],
     ['`npm run nothing`', /no npm script nothing/],
+    ['`npm run test:nothing`', /no npm script test:nothing/],
     ['`npm run load FOLDER --dry-run`', /-- is missing/],
     ['`npm run bench --quick`', /-- is missing/],
     ['`npm run node -- test/resilience/nothing.ts`', /no file/],

@@ -1,0 +1,71 @@
+/**
+ * The projects of Vitest, in the order in which they run. A test file belongs to the first one that names it; `database`
+ * has all others. `npm test` without a file runs the first two, `npm run test:all` all three.
+ */
+
+/** Need no database: what they find, they find in the first seconds. */
+const UNITS = [
+  'test/{errors,fair-queue,typed-document}.test.ts',
+  'test/access/{api-key,client-network,lookup-cache}.test.ts',
+  'test/ballots/tally.test.ts',
+  'test/bench/results.test.ts',
+  'test/cache/{point-operation,response-cache}.test.ts',
+  'test/config/**',
+  'test/database/shared-reads.test.ts',
+  'test/embedded/{fast-lookup,opening-problem,wire}.test.ts',
+  'test/exports/{copied-rows,export-config,local-files,query-library,signed-links,sql-check}.test.ts',
+  'test/graphql/{documents,encode-json,executor,fair-execute}.test.ts',
+  'test/http/{deadline,keyless-turns}.test.ts',
+  'test/import/{csv-records,large-votes,legislative-codes,legislative-places,name-order,read-files,report,result-sums}.test.ts',
+  'test/import/persons/{join-rules,person-name}.test.ts',
+  'test/places/publication-28.test.ts',
+  'test/schema/{client-recipes,descriptions,grants,graphql-eslint,packages,released}.test.ts',
+  'test/service/{logger,progress}.test.ts',
+  'test/support/responses/{graphql,rest}.test.ts',
+];
+
+/** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages. */
+const SLOW = [
+  'test/sample.test.ts',
+  'test/browser/{docs,find,graphiql,map,pages,states,widget}.test.ts',
+  'test/cache/redis-cache.test.ts',
+  'test/clients/**',
+  'test/differential/**',
+  'test/embedded/**',
+  'test/examples/**',
+  'test/exports/{exporter,s3-files,sandbox-transaction}.test.ts',
+  'test/federation/**',
+  'test/four-states/**',
+  'test/graphql/{document-memory,response-size}.test.ts',
+  'test/hostile/fuzz.test.ts',
+  'test/http/{late-response,load,tracing}.test.ts',
+  'test/import/{congress-real,editions-real,kill,manifest,source-options,special-files}.test.ts',
+  'test/mcp/{conformance,stdio}.test.ts',
+  'test/non-interference/**',
+  'test/oracle/**',
+  'test/places/{accuracy,zip-shares}.test.ts',
+  'test/schema/generated.test.ts',
+  'test/service/**',
+  'test/supply/**',
+];
+
+export interface TestFiles {
+  readonly include: string[];
+  readonly exclude: string[];
+}
+
+const ALL = ['test/**/*.test.ts'];
+const ofTests = (patterns: readonly string[]) =>
+  patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.ts` : pattern));
+
+/** The files of each project; in the next project, those of the earlier ones are excluded. */
+export const PROJECTS = {
+  units: { include: ofTests(UNITS), exclude: [] },
+  database: { include: ALL, exclude: [...ofTests(UNITS), ...ofTests(SLOW)] },
+  slow: { include: ofTests(SLOW), exclude: ofTests(UNITS) },
+} satisfies Record<string, TestFiles>;
+
+export type ProjectName = keyof typeof PROJECTS;
+
+/** What `npm test` leaves out when no file is named, and how to run it. */
+export const LEFT_OUT: ProjectName = 'slow';
