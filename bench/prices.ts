@@ -26,6 +26,8 @@ const MOST = 10;
 const ENOUGH_MS = 60;
 const MOST_RUNS = 40;
 const LONGEST_MS = 10_000;
+/** Fields that take longer are told while the script runs. */
+const LATE_MS = 1_000;
 const NOTHING = { gateway: 0, database: 0 };
 
 interface Measured extends PriceCase {
@@ -52,7 +54,12 @@ try {
   const cases = priceCases(schema, await readPriceSample(db), DEFAULT_OPERATION_LIMITS.cost);
   const empty = await measure(db, { field: '', form: 'cheapest', document: '{ __typename }', cost: 0 }, NOTHING);
   const measured: Measured[] = [];
-  for (const each of cases) measured.push(await measure(db, each, empty));
+  for (const [index, each] of cases.entries()) {
+    const found = await measure(db, each, empty);
+    measured.push(found);
+    const { field, form, longest } = found;
+    if (longest > LATE_MS) process.stderr.write(`${index + 1}/${cases.length} ${field} (${form}): ${longest.toFixed(0)} ms\n`);
+  }
   const rates = measured.filter(({ error }) => !error).map((each) => workOf(each) / priceOf(each));
   const median = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
   const table = tableOf(measured, median);

@@ -30,7 +30,7 @@ create table bench.holders as
     ('Former', '2019-01-03'::date, '2023-01-02'::date), ('Current', '2023-01-03', '2027-01-03')) as term (status, start_date, end_date)
   where term.status = 'Current' or o.id % 10 < 3;
 insert into persons (id, name, first_name, last_name, url)
-  select id, 'Holder ' || id || ' Name' || id % 977, 'Holder ' || id, 'Name' || id % 977, 'https://people.example/' || id from bench.holders;
+  select id, 'Name' || id % 977 || ' Holder ' || id, 'Name' || id % 977, 'Holder ' || id, 'https://people.example/' || id from bench.holders;
 insert into officeholders (id, office_id, person_id, status, partisan_affiliation, start_date, end_date)
   select id, office_id, id, status, 1 + id % 7, start_date, end_date from bench.holders;
 insert into contacts (officeholder_id, person_id, collection, contact_type, contact)

@@ -24,7 +24,7 @@ insert into races (id, election_id, office_id, year, type, stage_type, number_of
   from bench.races;
 
 insert into persons (id, name, first_name, last_name, url)
-  select 1000000 + r.id * 3 + n, 'Runner ' || r.id || ' Name' || (r.id * 7 + n) % 991, 'Runner ' || r.id, 'Name' || (r.id * 7 + n) % 991, null
+  select 1000000 + r.id * 3 + n, 'Name' || (r.id * 7 + n) % 991 || ' Runner ' || r.id, 'Name' || (r.id * 7 + n) % 991, 'Runner ' || r.id, null
   from races as r, generate_series(0, 2) as n;
 insert into candidates (id, race_id, person_id, is_incumbent, is_write_in, cand_status, votes_for_cand)
   select r.id * 3 + n, r.id, 1000000 + r.id * 3 + n, n = 0, false,

@@ -178,13 +178,12 @@ export function districtsWhere({ state, types, name }: DistrictFilter, order: So
   };
 }
 
-/** The bounding box of a boundary in degrees and its area in square kilometres on the ellipsoid. */
+/** The bounding box of a boundary in degrees. */
 export interface BoundaryExtent {
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  readonly area: number;
 }
 
 export const extentOfBoundary = objectRelation<Pick<BoundaryRow, 'id'>, BoundaryExtent>({
@@ -192,7 +191,7 @@ export const extentOfBoundary = objectRelation<Pick<BoundaryRow, 'id'>, Boundary
   parentKey: { id: 'int' },
   from: ({ id }, { row }) => `(
     select id, ST_XMin(geometry) as west, ST_YMin(geometry) as south, ST_XMax(geometry) as east,
-      ST_YMax(geometry) as north, ST_Area(geometry::geography) / 1e6 as area
+      ST_YMax(geometry) as north
     from boundaries) ${row} where ${row}.id = ${id}`,
 });
 
@@ -207,6 +206,13 @@ export async function verticesOf(db: Database, ids: readonly number[]): Promise<
   const { rows } = await sql<{ id: number; vertices: number }>`/* districts.verticesOfBoundaries */
     select id, ST_NPoints(geometry) as vertices from boundaries where id = any(${ids}::int[])`.execute(db);
   return new Map(rows.map(({ id, vertices }) => [id, vertices]));
+}
+
+/** Returns the areas of boundaries in square kilometres on the ellipsoid, by id. */
+export async function areasOfBoundaries(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; area: number }>`/* districts.areasOfBoundaries */
+    select id, ST_Area(geometry::geography) / 1e6 as area from boundaries where id = any(${ids}::int[])`.execute(db);
+  return new Map(rows.map(({ id, area }) => [id, area]));
 }
 
 /**

@@ -107,6 +107,12 @@ export const ARGUMENT_COSTS: Readonly<Record<string, number>> = {
 };
 
 /**
+ * The cost of each field of the query type, in addition to its records: it sends a statement of its own, and a list finds
+ * its page among the records of a state or of the country.
+ */
+export const ROOT_COSTS = { field: 10, connection: 100 };
+
+/**
  * The cost of computing a field once, in addition to its records. Comparing the outlines of a district takes 5 to 300 ms,
  * in which PostgreSQL could read thousands of records; what it takes beyond the usual is counted when the operation runs.
  */
@@ -116,5 +122,6 @@ export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   // An address takes 2 to 20 ms of the gateway and as much of the database.
   'Query.geocode': 1_000,
   'Area.districts': 1_000,
+  'Query.coverage': 1_000,
   'ZipCodeArea.districts': 1_000,
 };

@@ -24,6 +24,7 @@ import {
   LEAF_COSTS,
   LIST_SIZES,
   LIST_SIZES_OF_ANY_TYPE,
+  ROOT_COSTS,
 } from './field-costs.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
@@ -123,13 +124,19 @@ export function computeComplexity(
     if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
     const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
     const count = field ? listSize(field, coordinate, node, valuesOf) : 1;
+    const once = inner.once + computationCost(coordinate, node, valuesOf) + (field ? rootCost(field, type) : 0);
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
       directives: inner.directives,
-      cost: Math.min(count * (1 + inner.cost) + inner.once + computationCost(coordinate, node, valuesOf), MAX_VALUE),
+      cost: Math.min(count * (1 + inner.cost) + once, MAX_VALUE),
       once: 0,
     };
+  }
+
+  function rootCost(field: GraphQLField<unknown, unknown>, type: GraphQLNamedType): number {
+    if (type !== schema.getQueryType()) return 0;
+    return getNamedType(field.type).name.endsWith('Connection') ? ROOT_COSTS.connection : ROOT_COSTS.field;
   }
 
   const { once: _, ...total } = operations

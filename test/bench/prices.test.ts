@@ -58,6 +58,6 @@ describe('the price', () => {
     const changes = 'people(first: 1, updatedSince: "2026-01-01T00:00:00Z") { totalCount updatedAt }';
     expect(costOf(`{ ${changes} }`)).toBeGreaterThan(5_000);
     expect(costOf(aliases(28, changes))).toBeGreaterThan(limit);
-    expect(costOf('{ people(first: 1, updatedSince: null) { edges { cursor } } }')).toBeLessThan(100);
+    expect(costOf('{ people(first: 1, updatedSince: null) { edges { cursor } } }')).toBeLessThan(1_000);
   });
 });
