@@ -48,7 +48,10 @@ export function rankedFirst({ columns, isDescending = false }: SortOrder, rank: 
 /** The values of the columns of an order. */
 export type Position = readonly unknown[];
 
-/** A list of records that a connection pages through. */
+/**
+ * A list of records that a connection pages through. Its statements are planned for their values: by how many records match
+ * a filter, PostgreSQL reads the list in its order or sorts those that match (`bench/plans.md`).
+ */
 export interface RecordList {
   /** The name of its statements in logs and metrics. */
   readonly name: string;
@@ -112,7 +115,7 @@ async function fetchPage<Row>(
 ): Promise<(Row & { position: Position })[]> {
   const position = order.columns.map((column) => sql.raw(column.inCursor?.sql ?? column.sql));
   const conditions = [...where, ...boundsOf(page, order)];
-  const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} */
+  const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} (custom plan) */
     select r.*, json_build_array(${sql.join(position)}) as position
     from ${from} where ${allOf(conditions)}
     order by ${sql.raw(orderInSql(order, page.isBackward))}
@@ -149,7 +152,7 @@ function boundsOf(page: Page<Position>, order: SortOrder): RawBuilder<unknown>[]
 }
 
 async function countRecords(db: Database, { name, from, where }: RecordList): Promise<number> {
-  const { rows } = await sql<{ count: number }>`/* ${sql.raw(name)}Count */
+  const { rows } = await sql<{ count: number }>`/* ${sql.raw(name)}Count (custom plan) */
     select count(*)::int as count from ${from} where ${allOf(where)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -159,7 +162,7 @@ async function latestUpdate(
   { name, from, where }: RecordList,
   updates: UpdateTimes,
 ): Promise<string | null> {
-  const { rows } = await sql<{ time: string | null }>`/* ${sql.raw(name)}Updated */
+  const { rows } = await sql<{ time: string | null }>`/* ${sql.raw(name)}Updated (custom plan) */
     select ${sql.raw(updates.latest)} as time from ${from} where ${allOf(where)}`.execute(db);
   return rows[0]?.time ?? null;
 }

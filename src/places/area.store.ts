@@ -84,7 +84,7 @@ export async function overlappingDistricts(
   db: Database,
   { area, day, types }: OverlapKey,
 ): Promise<DistrictShareRow[]> {
-  const { rows } = await sql<DistrictShareRow>`/* places.overlapping-districts */
+  const { rows } = await sql<DistrictShareRow>`/* places.overlapping-districts (custom plan) */
     with own as materialized (${area.pieces}),
     size as materialized (select sum(${sql.raw(areaOf('own.geometry'))}) as area from own),
     part as materialized (
