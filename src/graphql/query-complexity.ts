@@ -118,7 +118,9 @@ export function computeComplexity(
     const field = type && fieldOf(type, node.name.value);
     const coordinate = `${type?.name}.${node.name.value}`;
     if (!node.selectionSet) {
-      const once = type?.name.endsWith('Connection') ? (CONNECTION_COSTS[node.name.value] ?? 0) : 0;
+      const once = type?.name.endsWith('Connection')
+        ? (CONNECTION_COSTS[coordinate] ?? CONNECTION_COSTS[node.name.value] ?? 0)
+        : 0;
       return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf), once };
     }
     if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
