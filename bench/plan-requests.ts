@@ -135,16 +135,14 @@ function pointRequests({ points, electionDate }: PlanSamples): InjectOptions[] {
 
 function areaRequests({ points, texts, zips }: PlanSamples): InjectOptions[] {
   const shares = '{ district { id } areaShare addressShare }';
-  const boxes = points
-    .slice(0, 2)
-    .flatMap(({ latitude, longitude }) =>
-      [0.01, 0.5, 4.9].map((side) => ({
-        west: longitude,
-        south: latitude,
-        east: longitude + side,
-        north: latitude + side,
-      })),
-    );
+  const boxes = points.slice(0, 2).flatMap(({ latitude, longitude }) =>
+    [0.01, 0.5, 4.9].map((side) => ({
+      west: longitude,
+      south: latitude,
+      east: longitude + side,
+      north: latitude + side,
+    })),
+  );
   return [
     ...boxes.flatMap((box) =>
       ['', '(types: [COUNTY])'].map((types) =>

@@ -58,7 +58,8 @@ try {
     const found = await measure(db, each, empty);
     measured.push(found);
     const { field, form, longest } = found;
-    if (longest > LATE_MS) process.stderr.write(`${index + 1}/${cases.length} ${field} (${form}): ${longest.toFixed(0)} ms\n`);
+    if (longest > LATE_MS)
+      process.stderr.write(`${index + 1}/${cases.length} ${field} (${form}): ${longest.toFixed(0)} ms\n`);
   }
   const rates = measured.filter(({ error }) => !error).map((each) => workOf(each) / priceOf(each));
   const median = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
