@@ -11,12 +11,12 @@ import { SlowFirst } from './test/support/slow-first.ts';
 // Workers, and the processes that tests start, reuse compiled modules and stripped types.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'ballotgraph-compile-cache');
 
-/** Whether the command names files or projects; `npm test` alone runs what takes at most four minutes. */
-const isNamed = (() => {
-  const { filter, options } = parseCLI(['vitest', ...process.argv.slice(2)], { allowUnknownOptions: true });
-  return filter.length > 0 || options.project !== undefined;
-})();
+const { filter, options } = parseCLI(['vitest', ...process.argv.slice(2)], { allowUnknownOptions: true });
+/** Whether the command names files or projects; `npm test` alone runs the fast ones. */
+const isNamed = filter.length > 0 || options.project !== undefined;
 const names = Object.keys(PROJECTS).filter((name) => isNamed || name !== LEFT_OUT);
+/** Vitest does not apply the option to projects that are defined here. */
+const excluded = [options.exclude ?? []].flat();
 
 export default defineConfig({
   // Compiles the graphql tags of examples/relay.
@@ -27,8 +27,8 @@ export default defineConfig({
     projects: Object.entries(PROJECTS)
       .filter(([name]) => names.includes(name))
       .map(
-        ([name, files], groupOrder): TestProjectInlineConfiguration => ({
-          test: { name, ...files, sequence: { groupOrder } },
+        ([name, { include, exclude }], groupOrder): TestProjectInlineConfiguration => ({
+          test: { name, include, exclude: [...exclude, ...excluded], sequence: { groupOrder } },
         }),
       ),
     globalSetup: 'test/support/global-setup.ts',

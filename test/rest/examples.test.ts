@@ -25,7 +25,7 @@ describe('the documented examples are the responses of the sample', () => {
     async (_, { paths, example }) => {
       const { status, body } = await get(service, `${paths[0]}?${example?.query}`);
       expect(status).toBe(200);
-      // `npm test -- -u test/rest/examples.test.ts` writes it anew.
+      // `npm test -- test/rest/examples.test.ts -u` writes it anew.
       const file = `../../src/rest/examples/${paths[0].replace('/data/', '').replaceAll(/[/_]/g, '-')}.json`;
       await expect(`${JSON.stringify({ query: example?.query, response: cut(body) }, null, 2)}\n`).toMatchFileSnapshot(
         file,

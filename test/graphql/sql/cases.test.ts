@@ -31,7 +31,7 @@ const formatted = (statements: readonly string[]) =>
 
 /**
  * Each case is three files: `x.graphql`, the document; `x.sql`, every statement that the planner executes for it; and
- * `x.json`, the result, which is also that of the resolvers. `npx vitest run -u` writes the last two.
+ * `x.json`, the result, which is also that of the resolvers. `npm test -- test/graphql/sql/cases.test.ts -u` writes the last two.
  */
 it.each(cases)('%s', async (name) => {
   const document = parse(readFileSync(join(FOLDER, `${name}.graphql`), 'utf8'));
