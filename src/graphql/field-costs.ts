@@ -97,7 +97,8 @@ export const CONNECTION_COSTS: Readonly<Record<string, number>> = {
   updatedAt: 8_000,
   // These join the tables of races or offices with those of their people.
   'CandidateConnection.totalCount': 4_000,
-  'OfficeholderConnection.totalCount': 4_000,
+  'OfficeholderConnection.totalCount': 6_000,
+  'OfficeholderConnection.updatedAt': 12_000,
 };
 
 /**
@@ -111,9 +112,9 @@ export const ARGUMENT_COSTS: Readonly<Record<string, number>> = {
 
 /**
  * The cost of each field of the query type, in addition to its records: it sends a statement of its own, and a list finds
- * its page among the records of a state or of the country (all races of a day, to return the first ones: 40 ms).
+ * its page among the records of a state or of the country.
  */
-export const ROOT_COSTS = { field: 10, connection: 500 };
+export const ROOT_COSTS = { field: 20, connection: 100 };
 
 /**
  * The cost of computing a field once, in addition to its records. Comparing the outlines of a district takes 5 to 300 ms,
@@ -125,10 +126,15 @@ export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   // An address takes 2 to 20 ms of the gateway and as much of the database.
   'Query.geocode': 1_000,
   'Area.districts': 1_000,
-  'Boundary.boundingBox': 10,
+  'Boundary.boundingBox': 40,
   'Location.ballot': 20,
   'Location.ballots': 20,
+  'Location.districts': 20,
+  'Location.districtsWithBoundary': 20,
   'Location.elections': 20,
-  'Query.coverage': 1_000,
+  'Query.coverage': 2_000,
+  'Query.officeholders': 100,
+  // All races of a day are read, to return the first ones.
+  'Query.races': 1_000,
   'ZipCodeArea.districts': 1_000,
 };
