@@ -31,7 +31,7 @@ it.each([
 });
 
 it('checks the limits of a document with errors first, with the variables of each request', () => {
-  const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 600 });
+  const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 200 });
   const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
   expect(prepare(source, { first: 100 })).toHaveProperty('exceeded');
