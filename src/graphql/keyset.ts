@@ -113,13 +113,21 @@ async function fetchPage<Row>(
   page: Page<Position>,
   limit: number,
 ): Promise<(Row & { position: Position })[]> {
-  const position = order.columns.map((column) => sql.raw(column.inCursor?.sql ?? column.sql));
+  const keys = order.columns.map((column, index) => sql.raw(`${column.sql} as key_${index}`));
+  const others = order.columns.map(({ inCursor }, index) =>
+    sql.raw(inCursor ? `, ${inCursor.sql} as part_${index}` : ''),
+  );
+  const position = order.columns.map(({ inCursor }, index) => sql.raw(inCursor ? `part_${index}` : `key_${index}`));
+  const inPage = { ...order, columns: order.columns.map((column, index) => ({ ...column, sql: `key_${index}` })) };
   const conditions = [...where, ...boundsOf(page, order)];
+  // The positions are made outside: a list without an index for its order is sorted first, and has many more rows.
   const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} (custom plan) */
-    select r.*, json_build_array(${sql.join(position)}) as position
-    from ${from} where ${allOf(conditions)}
-    order by ${sql.raw(orderInSql(order, page.isBackward))}
-    limit ${limit} offset ${page.offset}`.execute(db);
+    select page.*, json_build_array(${sql.join(position)}) as position from (
+      select r.*, ${sql.join(keys)}${sql.join(others, sql``)}
+      from ${from} where ${allOf(conditions)}
+      order by ${sql.raw(orderInSql(order, page.isBackward))}
+      limit ${limit} offset ${page.offset}) page
+    order by ${sql.raw(orderInSql(inPage, page.isBackward))}`.execute(db);
   return page.isBackward ? rows.reverse() : rows;
 }
 
