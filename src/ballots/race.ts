@@ -9,7 +9,7 @@ import { offices } from '../officials/officials.store.ts';
 import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';
 import { CandidateObject, tallyOfRace } from './candidate.ts';
 import { candidatesOfRace } from './candidates.store.ts';
-import { raceTypeField } from './enums.ts';
+import { raceTypeField, ScopeBasisEnum } from './enums.ts';
 import { RaceBoundaryObject } from './race-boundary.ts';
 
 export const RaceObject = builder.objectRef<RaceRow>('Race');
@@ -57,6 +57,12 @@ RaceObject.implement({
       nullable: true,
       description:
         'The day on which the winner is sworn in; null when not known. It determines `boundary` unless the race is special.',
+    }),
+    scopeBasis: t.expose('scope_basis', {
+      type: ScopeBasisEnum,
+      nullable: true,
+      description:
+        'What shows that the district of the office votes on this race. Null if the source does not need a reason, because it lists races by district, or was imported before the reasons were stored.',
     }),
     url: t.exposeString('url', {
       nullable: true,

@@ -40,6 +40,7 @@ import * as boundariesOfRaces from '../../db/migrations/0038-boundaries-of-races
 import * as searchWords from '../../db/migrations/0039-search-words.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
 import * as deceasedCandidates from '../../db/migrations/0041-deceased-candidates.ts';
+import * as scopeBasis from '../../db/migrations/0045-scope-basis.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   '0039-search-words': searchWords,
   '0040-statuses': statuses,
   '0041-deceased-candidates': deceasedCandidates,
+  '0045-scope-basis': scopeBasis,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

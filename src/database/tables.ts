@@ -27,6 +27,8 @@ export type OfficeLevel = "Federal" | "Local" | "State";
 
 export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact" | "district" | "election" | "office" | "officeholder" | "party" | "person" | "race";
 
+export type ScopeBasis = "County" | "Law" | "Same candidates" | "Stated";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AddressPoint {
@@ -366,6 +368,10 @@ export interface Race {
   office_id: number;
   office_position: string | null;
   results_certified: boolean | null;
+  /**
+   * What shows that the district of the office votes on the race: Stated by the source, Law for the office, Same candidates in all counties of it, or County, which is assumed because the votes are from it. Null if the source is not of results, or was imported before this column.
+   */
+  scope_basis: ScopeBasis | null;
   stage_party: string | null;
   stage_type: string;
   swearing_in_date: string | null;

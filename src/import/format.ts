@@ -243,6 +243,7 @@ export const TABLES: readonly DatasetTable[] = [
       flag.optional('is_ranked_choice'),
       flag.optional('results_certified'),
       date.optional('swearing_in_date'),
+      choice('scope_basis', 'scope_basis', ['Stated', 'Law', 'Same candidates', 'County'], false),
       url.optional('url'),
     ],
   },
