@@ -49,6 +49,7 @@ export function addImportCommand(program: Command): void {
     .option('--type <type>', 'district type, if the files do not contain it')
     .option('--precise', 'the boundaries are precise')
     .option('--partial', 'import a map even if it misses districts of a covered state')
+    .option('--replaces', 'end the older counties that a map of counties does not have')
     .option('--at-large', 'us-atlas: use the boundary of a state for its only congressional district')
     .option(
       '--properties <list>',

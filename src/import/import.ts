@@ -33,7 +33,7 @@ export interface ImportSummary extends LoadSummary {
 }
 
 const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so no records were merged';
-const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
+const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'replaces', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
 /**

@@ -41,6 +41,7 @@ const options = z
     to: day,
     precise: flag,
     partial: flag,
+    replaces: flag,
     'at-large': flag,
     properties: z
       .strictObject({ name: text, geoid: text, ocdid: text, state: text, county: text }, 'must name properties')

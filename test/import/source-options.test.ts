@@ -12,6 +12,7 @@ const VALUES: ImportOptions = {
   to: '2024-01-03',
   precise: true,
   partial: true,
+  replaces: true,
   atLarge: true,
   properties: { name: 'NAME' },
   fields: { number: 'NUMBER' },

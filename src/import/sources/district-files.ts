@@ -7,6 +7,7 @@ import { findFiles } from '../read-files.ts';
 import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
 import { describeDistrict, NotADistrict, type PropertyNames } from './district-shapes.ts';
 import { MapCompleteness } from './map-completeness.ts';
+import { endOlderMaps } from './older-maps.store.ts';
 
 export interface DistrictOptions {
   /** The name of a known file format; the options below override it. */
@@ -20,6 +21,8 @@ export interface DistrictOptions {
   readonly precise?: boolean;
   /** Imports a map that misses districts of a state that it covers, instead of rejecting it. */
   readonly partial?: boolean;
+  /** Ends the boundaries of older counties that the map does not have, because its areas replace them. */
+  readonly replaces?: boolean;
   /** The properties with name, GEOID, OCD id, state and county code, for unknown file formats. */
   readonly properties?: PropertyNames;
   /** The state of all files, two letters, if no property states it. */
@@ -91,6 +94,10 @@ export async function openDistricts(
   };
   const completeness = new MapCompleteness();
   return {
+    // A part of a map does not show which districts there are no more.
+    settle: async (db, report) => {
+      if (!options.partial) await endOlderMaps(db, completeness.maps, report, options.replaces ?? false);
+    },
     verify: (db, report) => completeness.verify(db, report, source, options.partial ?? false),
     provenance: {
       name: options.name ?? preset?.name ?? nameOf(paths[0] ?? ''),

@@ -43,6 +43,11 @@ export class MapCompleteness {
     this.#records.push(record);
   }
 
+  /** The maps of whole states in the files, each with the first day of its boundaries. */
+  get maps(): readonly { readonly state: string; readonly type: string; readonly from: string }[] {
+    return [...this.#maps.values()];
+  }
+
   /** Records a district of the map that cannot be read. */
   addUnreadable(record: string, reason: string, type: string | undefined): void {
     if (type === undefined || PARTITIONS.includes(type)) this.#missing.push({ record, reason });
