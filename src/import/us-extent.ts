@@ -17,10 +17,14 @@ export function findOutside(geometry: unknown): string | undefined {
   const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
   for (const ring of polygons.flat()) {
     for (const [longitude = 0, latitude = 0] of ring) {
-      if ((longitude > WEST_OF && longitude < EAST_OF) || latitude < NORTH_OF || latitude > SOUTH_OF) {
+      if (isOutside(longitude, latitude))
         return `has the position [${longitude}, ${latitude}], which is not in the United States`;
-      }
     }
   }
   return undefined;
+}
+
+/** Returns whether a position in degrees cannot be in the United States or their territories. */
+export function isOutside(longitude: number, latitude: number): boolean {
+  return (longitude > WEST_OF && longitude < EAST_OF) || latitude < NORTH_OF || latitude > SOUTH_OF;
 }

@@ -8,6 +8,7 @@ import { findFiles, watchFiles } from '../read-files.ts';
 import type { FileSummary } from '../run-load.ts';
 import { STATES, stateByPostal } from '../states.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
+import { isOutside } from '../us-extent.ts';
 import { AddressPointWriter, type StagedAddressPoint } from '../write-addresses.store.ts';
 import { ADDRESS_PRESETS, type AddressField, type AddressFields } from './address-presets.ts';
 import { GEOJSON } from './districts-geojson.ts';
@@ -161,11 +162,17 @@ function describe(
     coordinates ?? [text('longitude'), text('latitude')].map((each) => (each === '' ? Number.NaN : Number(each))),
   );
   if (!point) return 'has no point: longitude and latitude in degrees are needed';
+  if (isOutside(...point))
+    return isOutside(point[1], point[0])
+      ? 'has a point that is not in the United States'
+      : 'has a point that is not in the United States: its longitude and latitude are exchanged';
   const town = text('town');
   const numberSuffix = (after || text('number-suffix')).toUpperCase();
   if (street.length > LONGEST.street || town.length > LONGEST.town || numberSuffix.length > LONGEST.numberSuffix)
     return 'has a street, town or house number that is too long';
-  const zip = /^(\d{5})(-?\d{4})?$/.exec(text('zip'))?.[1] ?? null;
+  // Spreadsheets drop the zero at the beginning of a ZIP code.
+  const zip =
+    /^(\d{5})(-?\d{4})?$/.exec(text('zip').replace(/^\d{3,4}$/, (digits) => digits.padStart(5, '0')))?.[1] ?? null;
   const id = text('id').slice(0, LONGEST.id);
   const [longitude, latitude] = point;
   return {

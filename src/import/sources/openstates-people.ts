@@ -44,6 +44,8 @@ export async function openOpenStatesPeople(
 }
 
 const OVERLAPS = 'overlaps another seat; the source does not state which one is correct';
+const IS_NO_PERSON = 'is not a person, but an organization or a committee: the file is skipped';
+const PARTIAL = 'is not a day: the day is left open';
 const REPEATED = 'is another term of the person in the office with other days';
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
@@ -86,10 +88,15 @@ async function readHolders(
   const holders: Holder[] = [];
   for (const file of watchFiles(files, onRead)) {
     const person = readPerson(file.name, decodeText(file.name, await readWhole(file)));
+    if (!person) {
+      report.add(file.name, IS_NO_PERSON);
+      continue;
+    }
     const record = `${file.name} (${person.name})`;
     const roles = person.roles.flatMap((given) => {
       const role = readRole(given);
       if (typeof role === 'string') report.add(record, role, role.replace(/^.*: /, ''));
+      else for (const date of role.partial) report.add(record, `${role.shown}: ${date} ${PARTIAL}`, PARTIAL);
       return typeof role === 'string' ? [] : [role];
     });
     const { remaining: single, dropped: repeated } = dropRepeated(roles);
@@ -98,8 +105,7 @@ async function readHolders(
     for (const { shown } of dropped) report.add(record, `${shown}: ${OVERLAPS}`, OVERLAPS);
     const terms = remaining.map((role): Term => {
       const key = termKey(person.id, role);
-      const isCurrent = (role.start ?? '') <= asOf && (role.end === undefined || role.end > asOf);
-      return { role, isCurrent, ids: termIds(key, role, asOf, known.get(key) ?? []) };
+      return { role, isCurrent: role.isCurrent(asOf), ids: termIds(key, role, asOf, known.get(key) ?? []) };
     });
     if (terms.length === 0) report.add(record, 'has no term that can be determined');
     else holders.push({ person, record, terms });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addDays } from '../../dates.ts';
+import { addDays, isCalendarDate } from '../../dates.ts';
 import { districtCode, seatOfDistrict } from '../elections/legislative-codes.ts';
 import {
   branchOf,
@@ -12,12 +12,18 @@ import {
 } from '../elections/offices.ts';
 import { placeWithin, statePlace } from '../elections/places.ts';
 import { titleCase } from '../elections/title-case.ts';
+import { isObject } from '../geometry.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
 import { HANDOVER_DAYS } from '../snapshot-terms.ts';
 import { stateOcdid, stateOfOcdid } from '../states.ts';
 
-const day = z.iso.date().optional();
+/** A day, or only the month or the year of it, which the source has where it knows no more. */
+const day = z
+  .string()
+  .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'is neither a day, a month nor a year')
+  .refine((date) => date.length < 10 || isCalendarDate(date), 'is not a day of the calendar')
+  .optional();
 const text = z.string().optional();
 
 const person = z.object({
@@ -47,12 +53,19 @@ const person = z.object({
 export type OpenStatesPerson = z.infer<typeof person>;
 type GivenRole = OpenStatesPerson['roles'][number];
 
+/** Returns whether a document is one of the organizations and committees that the source publishes beside persons. */
+function isOrganization(document: unknown): boolean {
+  return isObject(document) && /^ocd-(organization|membership|jurisdiction)\//.test(String(document.id ?? ''));
+}
+
 /**
- * Parses a person.
+ * Parses a person; undefined for an organization or a committee, of which the folders of the source have some.
  * @throws ImportError naming the file if it is not YAML, or has an unexpected structure.
  */
-export function readPerson(name: string, content: string): OpenStatesPerson {
-  const read = person.safeParse(parseYaml(name, content));
+export function readPerson(name: string, content: string): OpenStatesPerson | undefined {
+  const document = parseYaml(name, content);
+  if (isOrganization(document)) return undefined;
+  const read = person.safeParse(document);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new ImportError(`${name}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
@@ -66,6 +79,10 @@ export interface Role {
   readonly start?: string;
   readonly end?: string;
   readonly shown: string;
+  /** True if the term has begun, and has not ended, on the day of the edition. */
+  readonly isCurrent: (asOf: string) => boolean;
+  /** The dates of which the source has only the year or the month: the days are not known. */
+  readonly partial: readonly string[];
 }
 
 /** A person with the terms that could be determined. */
@@ -100,8 +117,19 @@ export function readRole(role: GivenRole): Role | string {
   if (typeof found === 'string') return found;
   const { start_date: start, end_date: end } = role;
   const shown = `${role.type} ${role.district ?? ''} ${start ?? ''} to ${end ?? ''}`.replaceAll(/ +/g, ' ').trim();
-  if (start !== undefined && end !== undefined && end < start) return `${shown}: ends before it begins`;
-  return { office: found, isLegislative: role.type in CHAMBERS, start, end, shown };
+  if (start !== undefined && end !== undefined && end < start.slice(0, end.length))
+    return `${shown}: ends before it begins`;
+  const isDay = (date: string | undefined) => date?.length === 10;
+  return {
+    office: found,
+    isLegislative: role.type in CHAMBERS,
+    start: isDay(start) ? start : undefined,
+    end: isDay(end) ? end : undefined,
+    shown,
+    // The texts of partial dates are before those of their days.
+    isCurrent: (asOf) => (start ?? '') <= asOf && (end === undefined || end > asOf.slice(0, end.length)),
+    partial: [start, end].filter((date) => date !== undefined && !isDay(date)) as string[],
+  };
 }
 
 function officeOf({ type, district }: GivenRole, jurisdiction: string): Office | string {

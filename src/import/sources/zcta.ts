@@ -43,16 +43,20 @@ async function writeAreas(read: ReadFeatures, context: ImportContext, sourceId: 
   const { db, report, onRead } = context;
   const writer = new ZipAreaWriter(db, report, sourceId);
   await writer.create();
-  const seen = new Set<string>();
+  const seen = new Map<string, Set<string>>();
   for await (const { record, properties, geometry } of read(onRead)) {
     const area = describe(record, properties, geometry);
     if (typeof area === 'string') {
       report.add(record, area);
-    } else if (seen.has(`${area.code} ${area.part}`)) {
-      report.add(record, `the ZIP code ${area.code} is in the files twice`);
     } else {
-      seen.add(`${area.code} ${area.part}`);
-      await writer.add(area);
+      const key = `${area.code} ${area.part}`;
+      const outlines = seen.get(key) ?? new Set<string>();
+      seen.set(key, outlines);
+      if (outlines.has(area.digest)) report.add(record, `the ZIP code ${area.code} is in the files twice`);
+      // Several features of one code are parts of its area.
+      else
+        await writer.add({ ...area, part: [area.part, outlines.size > 0 ? outlines.size + 1 : ''].join(' ').trim() });
+      outlines.add(area.digest);
     }
   }
   if (seen.size === 0)
