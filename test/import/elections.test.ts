@@ -31,7 +31,7 @@ describe('precinct results', () => {
     const rows = await candidates(database.db);
     const of = (name: string) => rows.find((row) => row.name === name);
     expect(of('Ada B. Lovelace')).toMatchObject({ votes: 22, district: 'Maine District 2' });
-    expect(of('Katherine Johnson')).toMatchObject({ votes: null, status: null });
+    expect(of('Katherine Johnson')).toMatchObject({ votes: null, status: 'Won' });
     expect(of('Mary Jackson')).toMatchObject({
       type: 'Special',
       district: 'Maine House of Representatives District 4',

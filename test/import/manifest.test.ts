@@ -191,7 +191,7 @@ sources:
       ['1 of 3: medsl medsl/contests.csv', '2 of 3: openelections openelections', '3 of 3: ranked-vote ranked-vote'],
     ]);
     expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +skipped +joined$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3 +0$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +4 +0$/m);
     expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +not attributed to a candidate$/m);
     expect(stdout).toMatch(
       /^medsl medsl\/contests\.csv +1 +no candidate has the majority that the election may require/m,

@@ -898,6 +898,8 @@ function factsOf(source: string): ContestFacts {
     countiesInFiles: names.length,
     everywhere,
     isNumberOfState: /^\d+$/.test(district),
+    isNumberRepeated: false,
+    isIncomplete: false,
     isSeatNumber: false,
     plainTitles: 'unknown',
   };

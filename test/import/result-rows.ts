@@ -43,6 +43,8 @@ interface Stored {
   kind: string;
   date: string;
   seats: number;
+  basis: string | null;
+  stage: string;
   candidates: Record<string, number | null>;
   won: string[];
   stageParty: string | null;
@@ -84,7 +86,7 @@ export async function importFiles(
     ({ report } = await runImport(db, source, [folder], options));
     const found = await sql<Stored>`
       select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind, e.date,
-        r.number_of_seats as seats, json_object_agg(p.name, c.votes_for_cand) as candidates,
+        r.number_of_seats as seats, r.scope_basis as basis, r.stage_type as stage, json_object_agg(p.name, c.votes_for_cand) as candidates,
         coalesce(json_agg(p.name order by p.name) filter (where c.cand_status = 'Won'), '[]') as won, r.stage_party as "stageParty",
         json_object_agg(p.name, array(select a.name from candidate_parties as cp join parties as a on a.id = cp.party_id
           where cp.candidate_id = c.id order by cp.position)) as parties

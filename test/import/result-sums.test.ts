@@ -45,12 +45,14 @@ function plainSums(rows: readonly Row[]) {
     const shown = some.filter(({ votes }) => votes !== '*');
     const add = (of: readonly Row[]) => of.reduce((sum, { votes }) => sum + Number(votes), 0);
     const byMode = add(shown.filter(({ mode }) => mode !== 'TOTAL'));
+    const total = add(shown.filter(({ mode }) => mode === 'TOTAL'));
+    const isContradictory = byMode > 0 && total > 0 && total !== byMode;
     const [office, district, candidate, county] = JSON.parse(key) as string[];
     const of = JSON.stringify([office, district, candidate, county]);
     const known = sums.get(of) ?? { votes: 0, hidden: 0, precincts: 0 };
     sums.set(of, {
-      votes: known.votes + (byMode > 0 ? byMode : add(shown)),
-      hidden: known.hidden + some.length - shown.length,
+      votes: known.votes + (isContradictory ? Math.min(byMode, total) : byMode > 0 ? byMode : add(shown)),
+      hidden: known.hidden + some.length - shown.length + (isContradictory ? 1 : 0),
       precincts: known.precincts + 1,
     });
   }

@@ -35,6 +35,10 @@ export interface ContestFacts {
   readonly everywhere: boolean;
   /** True if no other county has a district of this office with the same number. */
   readonly isNumberOfState: boolean;
+  /** True if counties without a candidate in common have a district of this number: the number is within a part of the state. */
+  readonly isNumberRepeated: boolean;
+  /** True if other rows of the office and district have some of the candidates, and may be votes of the contest. */
+  readonly isIncomplete: boolean;
   /** True if a county votes on several numbers of the office: those of a court are seats, not districts. */
   readonly isSeatNumber: boolean;
   /**

@@ -1,7 +1,9 @@
+import type { ScopeBasis } from '../../database/tables.ts';
 import { chamberName } from '../chambers.ts';
 import { houseSeats } from '../house-seats.ts';
-import { type State, stateOcdid } from '../states.ts';
-import type { ContestFacts } from './contest-facts.ts';
+import { normalName } from '../matching.ts';
+import { type State, stateByPostal, stateOcdid } from '../states.ts';
+import type { Area, ContestFacts } from './contest-facts.ts';
 import { divisionOf } from './contest-parts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
 import { legislativeCode, seatOfDistrict } from './legislative-codes.ts';
@@ -12,6 +14,7 @@ import {
   houseOffice,
   isCountyOffice,
   isHigherCourt,
+  isOfEachCounty,
   isStatewideName,
   JUDGES,
   legislativeOffice,
@@ -28,6 +31,10 @@ import { titleCase } from './title-case.ts';
 export interface ContestOffice {
   readonly office: Office;
   readonly position?: string;
+  /** What shows that the district of the office votes on the contest. */
+  readonly basis: ScopeBasis;
+  /** What the source says about the district that contradicts its text of the office, which is not used; undefined for most. */
+  readonly contradiction?: string;
 }
 
 /** Marks a contest for the U.S. Senate: only the database shows which seat a special election fills. */
@@ -56,7 +63,51 @@ export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SE
   const facts = separateDistrict(stated);
   if (mayBeSeat(stated, facts)) return 'the source does not say whether the number is that of a district or of a seat';
   if (mayBeOfState(facts)) return 'the source does not say whether the state or the county elects it';
-  return federalOffice(facts) ?? legislature(facts) ?? stateOffice(facts) ?? localOffice(facts);
+  const found =
+    federalOffice(facts) ?? legislature(facts) ?? judicialDistrict(facts) ?? stateOffice(facts) ?? localOffice(facts);
+  if (typeof found === 'string' || !facts.isNumberRepeated || !isNumberedByState(found.office)) return found;
+  return { ...found, office: inCounties(found.office, facts.counties), basis: 'Same candidates' };
+}
+
+/** Returns whether an office is of a district with a number that a state assigns, not a county. */
+function isNumberedByState({ place, values }: Office): boolean {
+  const { type, name } = place.row.values;
+  const isOfPart = type === 'Judicial District' || type === 'State subdivision';
+  return isOfPart && values.chamber === undefined && / \d+[A-Z]?$/.test(String(name)) && !String(name).includes('(');
+}
+
+/** Returns the office of a district that shares its number with others, told apart by its counties. */
+function inCounties(of: Office, counties: readonly Area[]): Office {
+  const { type, name, state: postal } = of.place.row.values;
+  const state = stateByPostal(String(postal));
+  if (!state || counties.length === 0) return of;
+  const place = namedPlace(
+    state,
+    type === 'Judicial District' ? type : 'State subdivision',
+    `${name} (${listOf(counties)})`,
+  );
+  return { ...of, id: { ...of.id, value: `${place.id.value} ${normalName(String(of.values.name))}` }, place };
+}
+
+/** Returns the names of counties in order, the first ones of many. */
+function listOf(counties: readonly Area[]): string {
+  const names = counties.map(({ name }) => titleCase(name)).sort();
+  return names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} other counties` : names.join(', ');
+}
+
+const HIGHEST =
+  'the district column names a part of the state, and the office is of the highest court: a judge of the part is stored';
+
+/** Returns the judge of a judicial district that the district column names, whatever court of the whole state the text names. */
+function judicialDistrict(facts: ContestFacts): ContestOffice | undefined {
+  const { state, office: name, district } = facts;
+  const { title } = splitSeat(name);
+  if (!/ JUDICIAL (DISTRICT|CIRCUIT)$/.test(district) || !/\bSUPREME COURT\b/.test(title) || state.postal === 'NY')
+    return undefined;
+  const shown = titleCase(district);
+  const place = namedPlace(state, 'Judicial District', shown);
+  const of = office(place, `Judge of the ${shown}`, 'State', 'Judicial');
+  return { office: of, basis: 'Stated', contradiction: HIGHEST };
 }
 
 /** Returns whether the number of a judge of a highest court, in the files of some counties, may be that of a seat. */
@@ -89,7 +140,7 @@ function federalOffice({
 }: ContestFacts): ContestOffice | typeof SENATE_SEAT | string | undefined {
   const plain = name.replaceAll('.', '').replace(/^UNITED STATES\b/, 'US');
   if (/^(US )?PRESIDENT\b(?!.*\b(COUNCIL|BOARD|BOROUGH|COMMISSION)\b)/.test(plain))
-    return { office: presidentOffice() };
+    return { office: presidentOffice(), basis: 'Law' };
   const isState = state.kind === 'state';
   if (isState && /^US SENAT(E|OR)\b/.test(plain)) return SENATE_SEAT;
   // The District of Columbia also elects a senator and a representative without a seat in Congress.
@@ -98,11 +149,11 @@ function federalOffice({
   const number = /^(\d*|STATEWIDE|AT[- ]LARGE)$/.test(district) ? Number(/^\d*/.exec(district)?.[0]) : Number.NaN;
   if (!Number.isInteger(number)) return `the district ${district} is not a number`;
   const seats = isState ? seatsAfter(state, date, special) : 1;
-  if (seats === 1 && number <= 1) return { office: houseOffice(state, 0) };
+  if (seats === 1 && number <= 1) return { office: houseOffice(state, 0), basis: 'Law' };
   if (seats !== undefined && number === 0) return 'the source does not name the district';
   if (seats !== undefined && number > seats)
     return `the state has ${seats} districts of Congress, but no district ${number}`;
-  return { office: houseOffice(state, number) };
+  return { office: houseOffice(state, number), basis: number === 0 ? 'Law' : 'Stated' };
 }
 
 /** Returns the number of seats of a state in the Congress that an election fills; undefined if it is not known. */
@@ -140,7 +191,7 @@ function legislature({
   if (!found) return `the district ${district} is not known`;
   const stated = splitSeat(seat ? `${name}, ${seat}` : name).position;
   const { code, position = stated } = seatOfDistrict(state, chamber, found);
-  return { office: legislativeOffice(state, chamber, code, of), ...(position ? { position } : {}) };
+  return { office: legislativeOffice(state, chamber, code, of), ...(position ? { position } : {}), basis: 'Stated' };
 }
 
 const WARDS = 'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT'.split(' ');
@@ -150,10 +201,11 @@ function councilOfDistrict(state: State, name: string, district: string): Contes
   const [, text = ''] = /\bWARD 0*(\w+)\b/.exec(`${name} ${/^\d+$/.test(district) ? 'WARD ' : ''}${district}`) ?? [];
   const ward = /^\d+$/.test(text) ? text : String(WARDS.indexOf(text) + 1);
   if (ward === '0') return undefined;
-  if (/\bCOUNCIL\b/.test(name)) return { office: legislativeOffice(state, 'Upper', ward) };
+  if (/\bCOUNCIL\b/.test(name)) return { office: legislativeOffice(state, 'Upper', ward), basis: 'Stated' };
   if (!/\bBOARD OF EDUCATION\b/.test(name)) return undefined;
   const title = name.replace(/\bWARD \w+\b/, ' ').trim();
-  return { office: office(legislativePlace(state, 'Upper', ward), officeTitle(title), 'State', 'Executive') };
+  const of = office(legislativePlace(state, 'Upper', ward), officeTitle(title), 'State', 'Executive');
+  return { office: of, basis: 'Stated' };
 }
 
 function stateOffice(facts: ContestFacts): ContestOffice | undefined {
@@ -161,7 +213,7 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   if (ofState === false && !everywhere && state.kind !== 'district') return undefined;
   const { title, position } = splitSeat(name);
   const isBare = facts.isPartial && facts.plainTitles === 'state' && OF_STATE_OR_COUNTY.test(title);
-  const isNamed = ofState === null && (isBare || isStatewideName(title, state));
+  const isNamed = (ofState === null && isBare) || (ofState !== false && isStatewideName(title, state));
   const isOfWholeDistrict = state.kind === 'district' && !/\d|\bWARD\b/.test(`${name} ${district}`);
   const [, whole, rest = ''] = /^(STATEWIDE)?,? ?(.*)$/.exec(district) ?? [];
   const seat = positionOf(rest) ?? position;
@@ -178,13 +230,16 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
     const of =
       statewideOffice(state, title) ??
       office(statePlace(state), officeTitle(title), 'State', stateBranch(state, title));
-    return { office: of, ...(seat ? { position: seat } : {}) };
+    const isByLaw = isNamed || isOfWholeDistrict || isHigherCourt(title, state);
+    const basis = isByLaw ? 'Law' : whole || ofState ? 'Stated' : 'Same candidates';
+    return { office: of, ...(seat ? { position: seat } : {}), basis };
   }
   // A source without levels of offices: a numbered district of several counties is one of the state.
   const spansCounties = ofState === null && counties.length > 1 && !placeInText({ ...facts, office: title });
   if (!(ofState || isNamed || spansCounties) || rest === '') return undefined;
   const byName = NAMED_DISTRICT.test(rest) ? namedDivision(facts, title, rest) : undefined;
-  if (byName) return { office: office(byName, officeTitle(title), 'State', stateBranch(state, title)) };
+  if (byName)
+    return { office: office(byName, officeTitle(title), 'State', stateBranch(state, title)), basis: 'Stated' };
   const [, number, more = ''] = COURT_DISTRICT.exec(rest) ?? /^([A-Z])(?:, ?(.+))?$/.exec(rest) ?? [];
   if (number === undefined) return undefined;
   const within = stateDivision(state, title, number.toLowerCase());
@@ -192,6 +247,7 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   return {
     office: office(within, officeTitle(title), 'State', stateBranch(state, title)),
     ...(named ? { position: named } : {}),
+    basis: 'Stated',
   };
 }
 
@@ -252,10 +308,11 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   if (PROSECUTES.test(title) && /^\d+[A-Z]?$/.test(district))
     return {
       office: office(stateDivision(state, title, district.toLowerCase()), officeTitle(title), level, 'Executive'),
+      basis: 'Stated',
     };
   const ofProsecutor =
     PROSECUTES.test(title) && NAMED_DISTRICT.test(district) ? namedDivision(facts, title, district) : undefined;
-  if (ofProsecutor) return { office: office(ofProsecutor, officeTitle(title), level, 'Executive') };
+  if (ofProsecutor) return { office: office(ofProsecutor, officeTitle(title), level, 'Executive'), basis: 'Stated' };
   // Each county numbers the districts of its justices of the peace.
   const isOfCourts = OF_JUDGES.test(title) && !/\bPEACE\b|\bJUSTICE COURT\b(?! OF\b)/.test(title);
   const stated = isOfCourts ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
@@ -268,14 +325,14 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
     // A source that does not tell states from counties may list the judges of a state by district.
     const of = office(place, officeTitle(title), ofState === false ? 'Local' : 'State', branchOf(title));
     const named = positionOf(more) ?? position;
-    return { office: of, ...(named ? { position: named } : {}) };
+    return { office: of, ...(named ? { position: named } : {}), basis: 'Stated' };
   }
   const magisterial =
     /^MAGISTERIAL DISTRICT (\d+-[\d-]+)$/.exec(district)?.[1] ??
     (/\bMAGISTERIAL\b/.test(title) ? /^(\d+-\d+(?:-\d+)?)$/.exec(district)?.[1] : undefined);
   if (magisterial) {
     const place = namedPlace(state, 'Judicial District', `Magisterial District ${magisterial}`);
-    return { office: office(place, officeTitle(title), level, 'Judicial') };
+    return { office: office(place, officeTitle(title), level, 'Judicial'), basis: 'Stated' };
   }
   const found = placeInText({ ...facts, office: title });
   const place =
@@ -293,7 +350,21 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   const named = [...new Set([seat, position ?? seatOfText])].filter(Boolean).join(', ');
   const isOfPart = ofState === false || OF_PART.test(title);
   if (!found && counties.length === 0 && isOfPart) return 'the source does not name the district';
-  return { office: of, ...(named ? { position: named } : {}) };
+  const isNamed = found !== undefined && found.isAssumed !== true;
+  return { office: of, ...(named ? { position: named } : {}), basis: basisOf(facts, of, text, isNamed) };
+}
+
+/** Returns what shows the district of a local office; `isNamed` is true if the text or the district column names it. */
+function basisOf(facts: ContestFacts, { place }: Office, title: string, isNamed: boolean): ScopeBasis {
+  const { counties, towns, district, everywhere, ofState } = facts;
+  const { type, name } = place.row.values;
+  if (isNamed || (district !== '' && normalName(String(name)).startsWith(normalName(district)))) return 'Stated';
+  if (type === 'State') return ofState ? 'Stated' : everywhere || counties.length > 1 ? 'Same candidates' : 'Law';
+  if (isOfEachCounty(title) && counties.length === 1 && (type === 'County' || type === 'County subdivision'))
+    return district === '' ? 'Law' : 'Stated';
+  if (counties.length > 1) return 'Same candidates';
+  // The source lists the votes of towns: those of one town are on an office of it.
+  return towns.length === 1 && type !== 'County' ? 'Stated' : 'County';
 }
 
 /** Returns the county of an office whose name is that of a county office, even if only one of its towns has votes. */
@@ -306,9 +377,7 @@ function placeOfCountyOffice({ state, counties }: ContestFacts, title: string): 
 /** Returns the district of several counties that vote together on an office whose text names no district. */
 function placeOfCounties({ state, counties }: ContestFacts, title: string): Place | undefined {
   if (counties.length < 2) return undefined;
-  const names = counties.map(({ name }) => titleCase(name)).sort();
-  const [shown, rest] = names.length > 6 ? [names.slice(0, 5), names.length - 5] : [names, 0];
-  const listed = rest > 0 ? `${shown.join(', ')} and ${rest} other counties` : `${shown.join(', ')}`;
+  const listed = listOf(counties);
   const type = OF_JUDGES.test(title) || PROSECUTES.test(title) ? 'Judicial District' : 'State subdivision';
   return namedPlace(state, type, `${officeTitle(title.replace(/ - \d+ +YEAR TERM$/, ''))} District (${listed})`);
 }

@@ -1,4 +1,5 @@
 import { districtGeoid } from '../import-rows.ts';
+import type { State } from '../states.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { cityPlace, countyPlace, namedPlace, type Place, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';
@@ -10,6 +11,8 @@ export interface FoundPlace {
   readonly office: string;
   /** The part of the district, if the district column names both; empty if it names only the district. */
   readonly part?: string;
+  /** True if the text names only the kind of district, and its place is that of the votes: `SCHOOL BOARD`. */
+  readonly isAssumed?: boolean;
 }
 
 /** Nouns of offices and questions, which mark the end of a place name in a text. */
@@ -37,8 +40,11 @@ const NO_AUTHORITY =
 export const PURPOSE =
   /\b(FIRE|WATER|SEWER|SEWERAGE|SANITARY|LAW|ENFORCEMENT|EMERGENCY|COMMUNICATIONS|GRAVITY|EXTENSION|FOREST|PRESERVE|SOLID|WASTE|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|WATERSHED|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|COMMUNITY DEVELOPMENT|MUNICIPAL|CONTROL|TAX|TAXING|NAVIGATION|MANAGEMENT|MEMORIAL|CARE|MEDICAL|LIGHT|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
 
+/** What the text of a contest and the areas with votes say about its district. */
+type PlaceFacts = Pick<ContestFacts, 'state' | 'office' | 'district' | 'acronyms' | 'counties' | 'towns'>;
+
 /** Returns the district that the text of a contest, or its district column, names; undefined if it names none. */
-export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace | undefined {
+export function placeInText(facts: PlaceFacts, isQuestion = false): FoundPlace | undefined {
   const office = facts.office
     .replace(/\s+/g, ' ')
     .replace(
@@ -54,8 +60,16 @@ export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace
   );
 }
 
+/** Returns whether a text names a city, a school or a special district, in whatever county. */
+export function namesDistrict(state: State, office: string, district: string): boolean {
+  const facts = { state, office, district, acronyms: [], counties: [], towns: [] };
+  const found = placeInText(facts);
+  const type = String(found?.place.row.values.type);
+  return found?.isAssumed !== true && ['City-town', 'School District', 'Special District'].includes(type);
+}
+
 /** `TOWN OF HOPE MILLS CHARTER AMENDMENT` */
-function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
+function ofKind(facts: PlaceFacts, office: string): FoundPlace | undefined {
   const { state } = facts;
   const county = /\b(COUNTY|PARISH) OF ([A-Z][A-Z.' -]*)/.exec(office);
   const ofCounty = county && areaOf(facts.counties, nameBefore(county[2] ?? ''));
@@ -73,7 +87,7 @@ function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
   return { place: townPlace(facts, name), office: without(office, `${found[1]} OF ${name}`) };
 }
 
-function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
+function schoolDistrict(facts: PlaceFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
   const [, inColumn, part = ''] =
     /^(.*\b(?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD|UNIFIED|REGIONAL)(?: NO\.? ?\d+)?)(?:,? (?:DISTRICT|AREA|ZONE|WARD) (\w+))?$/.exec(
       facts.district,
@@ -135,10 +149,11 @@ function schoolDistrict(facts: ContestFacts, office: string, isQuestion: boolean
       part: bare.part,
     };
   const area = facts.towns.length === 1 ? facts.towns[0] : undefined;
-  if (area) return { place: place(`${titleCase(area.name)} School District`), office };
+  if (area) return { place: place(`${titleCase(area.name)} School District`), office, isAssumed: true };
   const county = facts.counties.length === 1 ? facts.counties[0] : undefined;
   if (!county) return undefined;
-  return { place: place(`${countyPlace(state, county.name, county.fips).row.values.name} School District`), office };
+  const shown = countyPlace(state, county.name, county.fips).row.values.name;
+  return { place: place(`${shown} School District`), office, isAssumed: true };
 }
 
 /** Words of the offices of a school district, and of its parts, which are not in its name. */
@@ -148,7 +163,7 @@ const OF_SCHOOL_OFFICE =
 /** Returns the name of a school district that a text has without a noun: the words that are not those of the office. */
 function bareSchoolName(
   office: string,
-  { counties, towns }: ContestFacts,
+  { counties, towns }: PlaceFacts,
 ): { readonly name: string; readonly part?: string } | undefined {
   const words = office.replace(OF_SCHOOL_OFFICE, '|');
   const names = words.split(/[|,:;()/]| - /).map((each) => each.replace(/^[\s.-]+|[\s.-]+$/g, ''));
@@ -175,7 +190,7 @@ const OF_DIRECTOR =
 const OF_PURPOSE =
   /^([A-Z &]+?) (?:DIRECTORS?|SUPERVISORS?|COMMISSIONERS?|TRUSTEES?|BOARD MEMBERS?),? (?:- )?([A-Z][A-Z .'-]+) DISTRICT$/;
 
-function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
+function specialDistrict(facts: PlaceFacts, office: string): FoundPlace | undefined {
   const { state, district, counties } = facts;
   // `FIRE PROTECTION DISTRICT 5 COMMISSIONER`
   const numbered =
@@ -225,7 +240,7 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
   const own = name.replace(PURPOSE, '').trim() !== '';
   const where = own ? '' : /^[A-Z .'-]+$/.test(district) && district.length > 2 ? district : (counties[0]?.name ?? '');
   const shown = titleCase(`${where} ${name}`.trim().toUpperCase());
-  return { place: namedPlace(state, 'Special District', shown), office };
+  return { place: namedPlace(state, 'Special District', shown), office, ...(own ? {} : { isAssumed: true }) };
 }
 
 /** Returns whether a text is an office of a county and the name of its district: `COUNTY COMMISSIONER CHARLES TOWN DISTRICT`. */
@@ -238,7 +253,7 @@ function isNamedPart(text: string): boolean {
 }
 
 /** `MAYOR - ARCHDALE`, `SCHOOL COMMITTEE - BARRINGTON`, `MAYOR CHARLESTON`, `RENO CITY ATTORNEY`, `KAUAI: TERM LIMITS` */
-function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
+function namedArea(facts: PlaceFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
   const { state, counties, towns, district } = facts;
   // A text that lists several of the counties with votes names none of them alone.
   const isOnly = (one: Area) =>
@@ -351,7 +366,7 @@ export function placeOfVotes({
 }
 
 /** Returns the Census town if the results have its GEOID, otherwise the city of that name. */
-function townPlace({ state, towns }: ContestFacts, name: string): Place {
+function townPlace({ state, towns }: PlaceFacts, name: string): Place {
   const town = areaOf(towns, name);
   return town ? townArea(state, town) : cityPlace(state, titleCase(name));
 }

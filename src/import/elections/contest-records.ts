@@ -1,4 +1,4 @@
-import { type Contest, votesOf } from './result-contests.ts';
+import { type Contest, type Tally, votesOf } from './result-contests.ts';
 
 /** Returns the number of names of a contest and of their votes, for the report. */
 export function votesIn({ names }: Contest): string {
@@ -15,4 +15,9 @@ export function recordOf({ file, office, district, special, counties, towns, par
     others.length > 0 || !county ? undefined : more.length > 0 || !town ? county.name : `${county.name}, ${town.name}`;
   const again = / RECOUNT.*$/.exec(stage)?.[0].trim();
   return [file, shown, where, district, party, special ? 'special' : '', again].filter(Boolean).join(' | ');
+}
+
+/** Returns the votes that the source shows for names. */
+export function shownIn(tallies: readonly Tally[]): number {
+  return tallies.reduce((sum, { shown }) => sum + shown, 0);
 }

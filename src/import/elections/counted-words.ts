@@ -1,33 +1,66 @@
 import { normalName } from '../matching.ts';
-
-/** Words in labels of counts that are not votes for a person: they describe ballots, voters and voting. */
-const NO_VOTE =
-  'over under overvote overvotes undervote undervotes vote votes blank blanks exhausted invalid void voided spoiled rejected unresolved uncounted unassigned no selection skipped illegible';
-const TURNOUT =
-  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards paper eligible';
-/** Words in labels of votes for names that are not listed. */
-const UNNAMED =
-  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for not assigned fictitious entry entries of or less fewer than under with each';
-
-const wordsOf = (text: string) => new Set(text.split(' '));
-const NO_VOTE_WORDS = wordsOf(NO_VOTE);
-const TURNOUT_WORDS = wordsOf(`${TURNOUT} ${NO_VOTE}`);
-const UNNAMED_WORDS = wordsOf(UNNAMED);
-const NAMES_WRITE_IN =
-  /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b|^not assigned$/;
+import { choiceOf } from './choices.ts';
 
 /**
- * Classifies a label in the candidate column by its words; null for a name. An empty cell is a count of ballots or
- * voters.
+ * Words, in the singular, that no name of a person has: a label with one of them is a count of ballots or voters, or says
+ * that nobody stood.
+ */
+export const NEVER_A_NAME =
+  'vote voted voter voting nonvote nonvoter ballot undervote overvote undervoted overvoted underballot overballot candidate nominee nomination ' +
+  'precinct turnout registered registration registrant unresolved unassigned unqualified uncertified unregistered undeclared ' +
+  'unlisted unrecorded unrecoverable uncast uncounted unofficial rejected invalid void voided scattering scattered exhausted ' +
+  'provisional absentee affidavit recount inactive petition vacancy vacant uocava illegible spoiled percent percentage ' +
+  'residual questioned abstain abstention subtotal cumulative miscellaneous uwi tabulated counted skipped none';
+/** Words that describe ballots, voters and voting: a label of such words only is a count. */
+const COUNTED =
+  `${NEVER_A_NAME} over under blank exhausted selection times count counted cast total number contest reporting election day early at cutoff ` +
+  'of that the all in public counter card paper eligible no not for 1 2 3 4 5 6 7 8 9 emergency valid whole recap mail machine military ' +
+  'federal manually hand central challenged defective do left signing center grand overseas other qualified certified filed personal ' +
+  'ins choice remaining resolved write writein limited confidential special request or and to by name with grand county final report';
+/** Words in labels of votes for names that are not listed. */
+const UNNAMED =
+  'write writein in ins other scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single vote candidate name total invalid blank all for not assigned fictitious entry of or less fewer than under with each unassigned unresolved resolved rejected certified qualified registered declared remaining personal choice';
+/** Words of ballots without a vote for anybody. */
+const NO_VOTE =
+  'over under overvote undervote vote blank exhausted invalid void voided spoiled rejected unresolved uncounted unassigned no selection skipped illegible';
+
+const wordsOf = (text: string) => new Set(text.split(' '));
+const NEVER_A_NAME_WORDS = wordsOf(NEVER_A_NAME);
+const COUNTED_WORDS = wordsOf(COUNTED);
+const UNNAMED_WORDS = wordsOf(UNNAMED);
+const NO_VOTE_WORDS = wordsOf(NO_VOTE);
+const NAMES_WRITE_IN =
+  /\b(write|writein|other|scatter|scattering|scattered|uwi|misc|miscellaneous)\b|^not assigned$|^personal choice$/;
+/** Answers and last names that are also words of counts. */
+const NOT_ALONE = new Set('no in for day early hand paper cast card all'.split(' '));
+/** Choices on the ballot that are no person. */
+const NONE_OF_THESE = /^none of (these|the above)\b/;
+
+/**
+ * Classifies a label in the candidate column by its words, in the singular or the plural; null for a name, an answer, and
+ * `None of these candidates`. An empty cell is a count of ballots or voters.
  */
 export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
   // `WriteinVotes` is written as one word.
   const plain = normalName(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
   if (plain === '') return 'turnout';
-  const words = plain.split(' ');
-  if (plain === 'no' || plain === 'in' || plain === 'for' || plain === 'day' || plain === 'early') return null;
+  const words = plain.split(' ').map(singular);
+  if (NOT_ALONE.has(plain) || NONE_OF_THESE.test(plain)) return null;
   if (words.every((word) => NO_VOTE_WORDS.has(word))) return 'no vote';
   const isUnnamed = (word: string) => UNNAMED_WORDS.has(word) || /^\d+$/.test(word);
-  if (NAMES_WRITE_IN.test(plain) && words.every(isUnnamed)) return 'unnamed';
-  return words.every((word) => TURNOUT_WORDS.has(word)) ? 'turnout' : null;
+  if (NAMES_WRITE_IN.test(words.join(' ')) && words.every(isUnnamed)) return 'unnamed';
+  if (words.every((word) => COUNTED_WORDS.has(word))) return 'turnout';
+  return words.some((word) => NEVER_A_NAME_WORDS.has(word)) && choiceOf(name) === undefined ? 'turnout' : null;
+}
+
+/** Returns whether the title of a contest is the label of a count: `Registered Voters`, `Ballots Cast - Blank`, `Write-ins`. */
+export function isCountTitle(title: string): boolean {
+  const words = normalName(title).split(' ').map(singular);
+  return words[0] !== '' && words.every((word) => COUNTED_WORDS.has(word) || UNNAMED_WORDS.has(word));
+}
+
+/** Returns a word without the ending of the plural: `votes`, `vacancies`. */
+function singular(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  return /[^siu]s$/.test(word) && word.length > 3 && word !== 'times' ? word.slice(0, -1) : word;
 }

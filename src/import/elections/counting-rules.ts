@@ -63,6 +63,18 @@ export function fewestSeats(contest: Contest): number {
   return Math.min(fewest, Math.max(1, contest.names.length));
 }
 
+/** From this ratio on, votes for an office of one holder are repeated. */
+const REPEATED_VOTES_PER_BALLOT = 1.7;
+
+/**
+ * Returns whether a contest for an office of one holder, not for a member of a body, has so many more votes than ballots that its
+ * file must repeat votes.
+ */
+export function isFarExceeded(contest: Contest): boolean {
+  if (branchOf(contest.office) !== 'Executive') return false;
+  return contest.ballots !== null && validVotes(contest) > contest.ballots * REPEATED_VOTES_PER_BALLOT;
+}
+
 /** A lower ratio of votes to ballots may be due to precincts without ballots. */
 const CERTAIN_VOTES_PER_BALLOT = 1.3;
 
@@ -254,7 +266,8 @@ export function countingOf(
       (contest.ofState === null && isRankedChoice(contest)),
     hidden: (index) => {
       if (isVermont && candidates.length < seats) return Number.POSITIVE_INFINITY;
-      return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts ?? 0)) : 0;
+      const { precincts = 0, doubt = 0 } = candidates[index] ?? {};
+      return doubt + (hides ? MOST_HIDDEN * (everywhere - precincts) : 0);
     },
   };
 }

@@ -76,6 +76,12 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       })),
       areas: renumber(sums.areas),
       parties: renumber(sums.parties),
+      exceeding: new Map(
+        [...sums.exceeding].flatMap(([contest, why]): [number, string][] => {
+          const number = numbers.get(contest);
+          return number === undefined ? [] : [[number, why]];
+        }),
+      ),
     };
   });
   const all = countyCount(contests.rows[0]?.state_po ?? '') ?? Number.POSITIVE_INFINITY;
@@ -95,6 +101,9 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       sums: rows.map(rename),
       areas: parts.flatMap(({ areas }) => areas),
       parties: parts.flatMap(({ parties }) => parties).map(rename),
+      exceeding: new Map(parts.flatMap(({ exceeding }) => [...exceeding])),
+      identical: [],
+      contradictions: [],
       subtotals: [],
       joined,
       counties: all,

@@ -1,7 +1,8 @@
 import { normalName } from '../matching.ts';
 import { choiceOf } from './choices.ts';
 import { runningMates } from './contest-elections.ts';
-import { isNoneOfThese, personName, pseudoCandidate } from './names.ts';
+import { isOneByLaw } from './divide-contest.ts';
+import { personName, pseudoCandidate } from './names.ts';
 import { partyNames } from './parties.ts';
 import { type JoinedSpelling, joinPairs, pairsOf, type SpelledName } from './spellings.ts';
 import type { ContestRow, PartyRow, SumRow } from './sum-rows.ts';
@@ -35,7 +36,9 @@ export function joinCountyNames(contests: readonly ContestRow[], rows: readonly 
   const joined = contests.flatMap((contest) => {
     const own = rowsOf.get(contest.contest) ?? [];
     if (new Set(own.map(({ county_name }) => county_name)).size < 2) return [];
-    return [equalNames, samePersons, sameTickets].flatMap((rule) =>
+    // Persons of different counties are one only in a contest that all of them share by law.
+    const rules = isOneByLaw(contest) ? [equalNames, samePersons, sameTickets] : [equalNames];
+    return rules.flatMap((rule) =>
       rule(namesOf(contest, own.map(rename))).map(({ office, candidate, into: one, votes }): JoinedSpelling => {
         into.set(keyOf(contest.contest, candidate), one);
         return { office, name: candidate, into: one, votes };
@@ -47,9 +50,10 @@ export function joinCountyNames(contests: readonly ContestRow[], rows: readonly 
 
 function namesOf(contest: ContestRow, rows: readonly SumRow[]): NameOfCounties[] {
   return [...Map.groupBy(rows, ({ candidate }) => candidate)]
-    .filter(([name]) => pseudoCandidate(name) === null && !choiceOf(name) && !isNoneOfThese(name))
+    .filter(([name]) => pseudoCandidate(name) === null && !choiceOf(name))
     .map(([candidate, of]) => ({
       contest: contest.contest,
+      county: '',
       office: contest.office,
       candidate,
       party: partyNames(of.find(({ party }) => party !== '')?.party ?? '', contest.state_po).join(', '),

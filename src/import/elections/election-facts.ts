@@ -1,3 +1,4 @@
+import type { ScopeBasis } from '../../database/tables.ts';
 import type { Office } from './offices.ts';
 import type { Place } from './places.ts';
 
@@ -18,6 +19,8 @@ export interface RaceFacts {
   /** The seat, if several seats are elected separately. */
   readonly position?: string;
   readonly isRankedChoice?: boolean;
+  /** What shows that the district votes on the race; none for sources that list races by district. */
+  readonly basis?: ScopeBasis;
 }
 
 export interface CandidateFacts {

@@ -54,7 +54,10 @@ export class ElectionRows {
       )) {
         const { name, isWriteIn, votes } = candidate.facts;
         const names = [normalName(name), ...candidate.ids.map(({ value }) => value)];
-        if (!others || isWriteIn || names.some((each) => others.has(each))) {
+        if (this.#rows.get('candidates')?.has(`candidate ${candidate.ids[0]?.value}`)) {
+          const reason = 'is a candidate of the race already: its votes are not added';
+          context.report.add(`${record}: ${name}`, `${reason}: ${votes ?? 'not known'}`, reason);
+        } else if (!others || isWriteIn || names.some((each) => others.has(each))) {
           this.#candidate(id, facts, candidate, `${record}: ${name}`);
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
@@ -108,7 +111,7 @@ export class ElectionRows {
   }
 
   #race({ id, facts, record }: Race): void {
-    const { election, office, type, stage, stageParty, seats, position, isRankedChoice } = facts;
+    const { election, office, type, stage, stageParty, seats, position, isRankedChoice, basis } = facts;
     const electionId = this.#election(election, record);
     this.#office(office, record);
     this.#add({
@@ -124,6 +127,7 @@ export class ElectionRows {
         number_of_seats: seats,
         office_position: position,
         is_ranked_choice: isRankedChoice,
+        scope_basis: basis,
       },
       match: { by: 'race' },
     });

@@ -37,7 +37,8 @@ export class OfficeMap {
     const found = this.#find(facts);
     if (!found) return undefined;
     const { name = facts.office, level = 'Local', branch = branchOf(name), position } = found;
-    return { office: office(placeOf(found, facts), name, level, branch), ...(position ? { position } : {}) };
+    const of = office(placeOf(found, facts), name, level, branch);
+    return { office: of, ...(position ? { position } : {}), basis: 'Stated' };
   }
 
   placeOf(facts: ContestFacts): Question | undefined {

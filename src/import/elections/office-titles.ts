@@ -2,7 +2,7 @@ import { titleCase } from './title-case.ts';
 
 /** A seat at the end of the name of an office. */
 export const SEAT =
-  /,? ?\b(SEAT|POSITION|POS|POST|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|PART|OFFICE|(?<!\b(?:SUPREME|DISTRICT|APPELLATE) )COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|(?<=\bPART )[IVX]{2,4}|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
+  /,? ?\b(SEAT|POSITION|POS|POST|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|PART|OFFICE|(?<!\b(?:SUPREME|DISTRICT|APPELLATE|CHANCERY) )COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|(?<=\bPART )[IVX]{2,4}|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
 
 /** A seat in parentheses: `(TERM COMMENCING 01/02/2023)`, `(ROE VACANCY)`. */
 const DESCRIBED_SEAT =

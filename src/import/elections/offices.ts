@@ -35,7 +35,7 @@ export function branchOf(name: string): Branch {
   if (EXECUTES.test(upper) && !/\bBOARD OF GOVERNORS\b/.test(upper)) return 'Executive';
   if (IS_JUDICIAL.test(upper)) return 'Judicial';
   if (LEGISLATES.test(upper)) return 'Legislative';
-  return /\bCOURT\b/.test(upper) ? 'Judicial' : 'Executive';
+  return /\b(COURT|CHANCERY)\b/.test(upper) ? 'Judicial' : 'Executive';
 }
 
 type Branch = 'Legislative' | 'Executive' | 'Judicial';
@@ -223,6 +223,15 @@ const COUNTY = new Map<string, [name: string, branch: Branch]>([
 /** Returns whether counties have an office of the name. */
 export function isCountyOffice(name: string): boolean {
   return COUNTY.has(normalName(name));
+}
+
+/** Officers whom each county elects where they are elected at all, with or without `COUNTY` before their title. */
+const OF_EACH_COUNTY =
+  /^(?:COUNTY SUPERINTENDENT OF (?:SCHOOLS|PUBLIC INSTRUCTION)|COUNTY (?!.*\b(?:COURTS?|JUDGES?|JUSTICES?|SCHOOLS?|TOWNSHIP|CITY)\b).*|(?:COUNTY )?(?:SHERIFF|CORONER|JAILER|PROPERTY VALUATION ADMINISTRATOR|RECORDER OF DEEDS|REGISTER OF (?:DEEDS|WILLS|PROBATE)|REGISTRAR OF (?:DEEDS|VOTERS)|PROTHONOTARY|(?:JUDGE OF PROBATE|PROBATE JUDGE)|CLERK OF (?:THE )?(?:COURTS?|CIRCUIT COURT|SUPERIOR COURT|DISTRICT COURT|COURT OF COMMON PLEAS)|(?:CIRCUIT|SUPERIOR|CHANCERY) (?:COURT )?CLERK))$/;
+
+/** Returns whether each county elects a holder of an office, by its name alone. */
+export function isOfEachCounty(name: string): boolean {
+  return isCountyOffice(name) || OF_EACH_COUNTY.test(name.toUpperCase().trim());
 }
 
 /** Returns an office of a county by its name in the source; undefined for any other name. */

@@ -16,6 +16,8 @@ export interface WantedColumn {
   readonly value?: string;
   /** True if the column is optional. */
   readonly optional?: boolean;
+  /** The names of the columns whose sum it is, in a file that has none of its own. */
+  readonly sumOf?: RegExp;
 }
 
 /** What is known about the records of a file. */
@@ -47,7 +49,7 @@ export async function readResults(
   const records = new CsvRecords(file.name, (bytes, starts) => reader.add(bytes, starts));
   let header: string[] | undefined;
   try {
-    for await (const chunk of checkedChunks(file.read(), { quotes: true, lenient: true })) {
+    for await (const chunk of withLineFeeds(checkedChunks(file.read(), { quotes: true, lenient: true }))) {
       if (header) records.next(chunk);
       else {
         header = records.header(chunk);
@@ -74,6 +76,8 @@ export async function readResults(
     (name) => columns.get(name)?.texts ?? [],
   );
   for (const { cells } of repaired) takeCells(cells, (bytes, starts) => reader.add(bytes, starts));
+  if (reader.cells.units.length === 0)
+    throw new ImportError(`${file.name}: has a header row, and no record that can be read after it`);
   reader.cells.complete();
   return { csv: { malformed, repaired, lineOf: (record) => records.lineOf(record) }, cells: reader.cells };
 }
@@ -83,13 +87,18 @@ export async function readResults(
  * @throws ImportError if the file lacks a needed column.
  */
 function indexesIn(file: string, header: readonly string[], wanted: readonly WantedColumn[]): FoundColumn[] {
-  const found = wanted.map((column) => ({ column, index: indexOf(column, header) }));
-  const missing = found.filter(({ column, index }) => index < 0 && column.value === undefined && !column.optional);
+  const found = wanted.map((column) => {
+    const index = indexOf(column, header);
+    return { column, index, sumOf: index < 0 ? indexesOf(column, header) : [] };
+  });
+  const missing = found.filter(
+    ({ column, index, sumOf }) => index < 0 && sumOf.length === 0 && column.value === undefined && !column.optional,
+  );
   if (missing.length > 0)
     throw new ImportError(
       `${file}:1: the column ${missing.map(({ column: { name, from = [name] } }) => from[0]).join(', ')} is missing`,
     );
-  return found.map(({ column: { name, value = '' }, index }) => ({ name, index, value }));
+  return found.map(({ column: { name, value = '' }, index, sumOf }) => ({ name, index, value, sumOf }));
 }
 
 /**
@@ -98,11 +107,33 @@ function indexesIn(file: string, header: readonly string[], wanted: readonly Wan
  */
 function indexOf({ name, from = [name], value }: WantedColumn, header: readonly string[]): number {
   if (value !== undefined) return -1;
-  const names = header.map((each) =>
-    each
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_-]+/g, '_'),
-  );
+  const names = header.map(plainColumn);
   return from.map((each) => names.indexOf(each)).find((index) => index >= 0) ?? -1;
+}
+
+/** Returns the indexes of the columns whose sum a wanted column is. */
+function indexesOf({ sumOf, value }: WantedColumn, header: readonly string[]): number[] {
+  if (!sumOf || value !== undefined) return [];
+  return header.flatMap((name, index) => (sumOf.test(plainColumn(name)) ? [index] : []));
+}
+
+function plainColumn(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_');
+}
+
+const [LF, CR] = [0x0a, 0x0d];
+
+/** Yields the chunks of a file with line feeds, if the lines of it end with carriage returns alone, as old spreadsheets write them. */
+async function* withLineFeeds(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let endsWithCr: boolean | undefined;
+  for await (const chunk of chunks) {
+    if (endsWithCr === undefined && chunk.includes(LF)) endsWithCr = false;
+    else if (endsWithCr === undefined && chunk.includes(CR) && chunk.at(-1) !== CR) endsWithCr = true;
+    else if (endsWithCr === undefined && chunk.at(-1) === CR && chunk.indexOf(CR) < chunk.length - 1) endsWithCr = true;
+    if (endsWithCr) for (let at = chunk.indexOf(CR); at >= 0; at = chunk.indexOf(CR, at + 1)) chunk[at] = LF;
+    yield chunk;
+  }
 }

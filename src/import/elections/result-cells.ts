@@ -23,7 +23,6 @@ export interface ContestName {
 }
 
 const WRITE_IN = 1;
-const CONTRADICTORY = 2;
 const REMOVED = 4;
 const COUNTED = 8;
 const NO_PARTY = -1;
@@ -33,6 +32,8 @@ export class ResultCells {
   readonly contests: ContestRow[] = [];
   readonly units: Unit[] = [];
   readonly names: ContestName[] = [];
+  /** The records that repeat another one in all their cells, counted from 1. */
+  readonly identical: { readonly cell: number; readonly record: number; readonly votes: number }[] = [];
   readonly #parties: readonly string[];
   /** Cells by name and unit, and parties by name and party. */
   #cellNumbers = new PairNumbers();
@@ -48,6 +49,11 @@ export class ResultCells {
   #votes = new Float64Array(1024);
   /** The first counts of cells that are no number of votes. */
   readonly #bad = new Map<number, { readonly record: number; readonly text: string }>();
+  /** The numbers of the names that `rename` added, by contest and name. */
+  readonly #renamed = new Map<string, number>();
+  /** The totals of cells that are not the sum of their modes of voting. */
+  readonly #contradictions = new Map<number, { readonly total: number; readonly byMode: number }>();
+  #repeated = 0;
   #size = 0;
   #hasEmpty = false;
 
@@ -68,6 +74,11 @@ export class ResultCells {
     const sums = isTotal ? this.#votes : this.#byMode;
     sums[cell] = (sums[cell] ?? 0) + votes;
     this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
+  }
+
+  /** Adds a record that repeats another one in all its cells: its votes are not counted. */
+  addIdentical(cell: number, record: number, votes: number): void {
+    this.identical.push({ cell, record, votes });
   }
 
   /** Adds a count that the source hides, or that is no number of votes. */
@@ -109,15 +120,19 @@ export class ResultCells {
 
   /**
    * Ends adding records: computes the votes of the cells. A total that is listed in addition to the modes of voting is
-   * counted once.
+   * counted once. If it is not their sum, the votes are hidden: they are at least the smaller one of the two.
    */
   complete(): void {
     for (let cell = 0; cell < this.#size; cell++) {
       const byMode = this.#byMode[cell] ?? 0;
       if (byMode === 0) continue;
       const total = this.#votes[cell] ?? 0;
-      if (total > 0 && total !== byMode) this.#flags[cell] = (this.#flags[cell] ?? 0) | CONTRADICTORY;
+      this.#repeated += total;
       this.#votes[cell] = byMode;
+      if (total === 0 || total === byMode) continue;
+      this.#contradictions.set(cell, { total, byMode });
+      this.#hidden[cell] = (this.#hidden[cell] ?? 0) + 1;
+      this.#votes[cell] = Math.min(total, byMode);
     }
     this.#byMode = new Float64Array(0);
     this.#cellNumbers = new PairNumbers();
@@ -192,13 +207,28 @@ export class ResultCells {
     return ((this.#flags[cell] ?? 0) & WRITE_IN) !== 0 || this.names[this.nameOf(cell)]?.isMarked === true;
   }
 
-  /** Returns whether the stated total of a cell is not the sum of its modes of voting. */
-  isContradictory(cell: number): boolean {
-    return ((this.#flags[cell] ?? 0) & CONTRADICTORY) !== 0;
+  /** Returns the stated total of a cell and the sum of its modes of voting if they differ. */
+  contradictionOf(cell: number): { readonly total: number; readonly byMode: number } | undefined {
+    return this.#contradictions.get(cell);
+  }
+
+  /** The votes of totals that are listed in addition to their modes of voting. */
+  get repeatedVotes(): number {
+    return this.#repeated;
   }
 
   remove(cell: number): void {
     this.#flags[cell] = (this.#flags[cell] ?? 0) | REMOVED;
+  }
+
+  /** Gives a cell to a name of its contest, as the source spells it elsewhere or not at all. */
+  rename(cell: number, candidate: string): void {
+    const known = this.names[this.nameOf(cell)];
+    if (!known) return;
+    const key = `${known.contest} ${candidate}`;
+    const number = this.#renamed.get(key) ?? this.names.push({ ...known, candidate }) - 1;
+    this.#renamed.set(key, number);
+    this.#nameOf[cell] = number;
   }
 
   /** Moves a cell to another unit, with other votes. */

@@ -1,14 +1,16 @@
+import { normalName } from '../matching.ts';
 import type { State } from '../states.ts';
 import { stateByPostal } from '../states.ts';
 import { plainText } from './cell-text.ts';
-import { isQuestionOf } from './choices.ts';
+import { choiceOf, isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
-import { divideContest, isArea } from './divide-contest.ts';
+import { type ContestRows, divideContest, isArea } from './divide-contest.ts';
 import { pseudoCandidate } from './names.ts';
 import { plainOffice } from './office-spellings.ts';
 import { partiesByVotes } from './parties.ts';
 import type { ElectionResults, ResultSums } from './result-sums.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
+import { isUnlikePersons, recurringLabels } from './unknown-labels.ts';
 import { acronymsOf } from './written-capitals.ts';
 
 /** The votes for one name in one contest, over all precincts and voting modes. */
@@ -21,6 +23,8 @@ export interface Tally {
   readonly shown: number;
   /** Number of counts that the source suppresses. */
   readonly hidden: number;
+  /** The most votes that the hidden counts may add. */
+  readonly doubt: number;
   /** The number of precincts with a count for the name. */
   readonly precincts: number;
   /** The first count that is not a number of votes, with its line; undefined if there is none. */
@@ -41,6 +45,8 @@ export interface Contest extends ContestFacts {
   readonly names: readonly Tally[];
   /** Blank ballots, votes without a name, and the like. */
   readonly pseudo: readonly Tally[];
+  /** Texts in place of names that are no persons, as far as the file shows: they are reported for a reader. */
+  readonly labels: readonly Tally[];
   readonly precincts: number;
   /** Ballots in the precincts of the contest; null if they cannot be derived from the file. */
   readonly ballots: number | null;
@@ -61,6 +67,7 @@ export function addTallies(one: Tally, other: Tally): Tally {
     ...one,
     shown: one.shown + other.shown,
     hidden: one.hidden + other.hidden,
+    doubt: one.doubt + other.doubt,
     bad: one.bad ?? other.bad,
     precincts: one.precincts + other.precincts,
   };
@@ -69,7 +76,7 @@ export function addTallies(one: Tally, other: Tally): Tally {
 /** Returns all votes cast for a person, candidate or not: the base for a majority. */
 export function validVotes({ names, pseudo }: Contest): number {
   const unnamed = pseudo.filter(({ name }) => pseudoCandidate(name) === 'unnamed');
-  return [...names, ...unnamed].reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
+  return [...names, ...unnamed].reduce((sum, { shown }) => sum + shown, 0);
 }
 
 const STRAY = 'a few written-in votes in an area without a candidate are no contest';
@@ -79,7 +86,7 @@ const STRAY = 'a few written-in votes in an area without a candidate are no cont
  * separate contests.
  */
 export function contestsOf({
-  sums: { csv, contests, sums, areas, counties, parties, isPartial, isOfTowns },
+  sums: { csv, contests, sums, areas, counties, parties, exceeding, isPartial, isOfTowns },
   fileOf,
 }: ElectionResults): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
@@ -91,17 +98,19 @@ export function contestsOf({
       new Set(rows.map(({ jurisdiction_name }) => jurisdiction_name)).size,
     ]),
   );
+  const labels = recurringLabels(contests, sums);
   const divided = contests.map((row) => ({
     row,
     parts: divideContest(row, sumsOf.get(row.contest) ?? [], { counties, towns, isPartial }),
   }));
   const repeated = new Set(divided.filter(({ parts }) => parts.length > 1).map(({ row }) => row.office));
+  const homes = countiesOfNumbers(divided);
   const plainTitles = plainTitlesOf(contests);
   const withSeats = officesWithSeats(divided);
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
-    const problem = problemOf(row, sumsOf.get(row.contest) ?? [], state, csv);
-    return parts.map(({ rows: part, isStray }) => {
+    const problem = problemOf(row, state, csv) ?? exceeding.get(row.contest);
+    return parts.map(({ rows: part, isStray, isIncomplete }) => {
       const named = new Set(part.map(({ county_name, jurisdiction_name }) => `${county_name}|${jurisdiction_name}`));
       const own = (areasOf.get(row.contest) ?? []).filter((area) =>
         named.has(`${area.county_name}|${area.jurisdiction_name}`),
@@ -120,13 +129,40 @@ export function contestsOf({
         part,
         areas: own,
         isNumberOfState,
+        isNumberRepeated:
+          parts.length > 1 && !part.every(({ county_name }) => homes.get(numberOf(row))?.has(county_name)),
+        isIncomplete,
         isSeatNumber: /^\d+$/.test(row.district) && withSeats.has(row.office),
         plainTitles,
         towns,
         parties: of,
+        labels,
       });
     });
   });
+}
+
+/**
+ * Returns the counties that vote on contests of a number which are one contest: other counties with this number are in another
+ * part of the state, where it has another meaning.
+ */
+function countiesOfNumbers(
+  divided: readonly { readonly row: ContestRow; readonly parts: readonly ContestRows[] }[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const counties = new Map<string, Set<string>>();
+  for (const { row, parts } of divided) {
+    const [only, ...others] = parts.filter(({ isStray }) => !isStray);
+    if (!only || others.length > 0) continue;
+    const known = counties.get(numberOf(row)) ?? new Set();
+    counties.set(numberOf(row), known);
+    for (const { county_name } of only.rows) known.add(county_name);
+  }
+  return counties;
+}
+
+/** Returns an office with the number at the beginning of its district, without the seat: `CIRCUIT COURT 2` for `002, PLACE 1`. */
+function numberOf({ office, district }: ContestRow): string {
+  return `${office.toUpperCase()} ${/^0*(\d+)/.exec(district.trim())?.[1] ?? district}`;
 }
 
 const OFFICE = '(TREASURER|AUDITOR|CONTROLLER|COMPTROLLER|CLERK|ASSESSOR|RECORDER|SUPERINTENDENT|SURVEYOR|CORONER)';
@@ -160,12 +196,7 @@ function isOfName({ candidate }: SumRow): boolean {
   return pseudoCandidate(candidate) === null;
 }
 
-function problemOf(
-  row: ContestRow,
-  sums: readonly SumRow[],
-  state: State | undefined,
-  csv: ResultSums['csv'],
-): string | undefined {
+function problemOf(row: ContestRow, state: State | undefined, csv: ResultSums['csv']): string | undefined {
   if (isYear(row.date) && !dayOf(row))
     return 'the source has the year of the election and not its day, which is certain for general elections only';
   if (!state) return `state_po: ${JSON.stringify(row.state_po)} is not a state`;
@@ -174,9 +205,7 @@ function problemOf(
     return texts.includes(row.office) && (row.district === '' || texts.includes(row.district));
   });
   if (bad) return `line ${bad.line} has ${bad.cells.length} cells, unlike the header`;
-  return sums.some(({ contradictions }) => contradictions > 0)
-    ? 'the totals of precincts are not the sums of their modes of voting'
-    : undefined;
+  return undefined;
 }
 
 interface Part {
@@ -192,9 +221,12 @@ interface Part {
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
   readonly isNumberOfState: boolean;
+  readonly isNumberRepeated: boolean;
+  readonly isIncomplete: boolean;
   readonly isSeatNumber: boolean;
   readonly plainTitles: ContestFacts['plainTitles'];
   readonly parties: ResultSums['parties'];
+  readonly labels: ReadonlySet<string>;
   /** The number of towns of each county in the file. */
   readonly towns: ReadonlyMap<string, number>;
 }
@@ -220,10 +252,13 @@ function contestOf({
   part,
   areas,
   isNumberOfState,
+  isNumberRepeated,
+  isIncomplete,
   isSeatNumber,
   plainTitles,
   towns: townsOf,
   parties,
+  labels: recurring,
 }: Part): Contest {
   const tallies = [...Map.groupBy(part, ({ candidate }) => candidate)].map(([name, rows]): Tally => {
     const sum = (of: (row: SumRow) => number) => rows.reduce((total, each) => total + of(each), 0);
@@ -237,6 +272,7 @@ function contestOf({
       writeIn: rows.every(({ is_write_in }) => is_write_in),
       shown: sum(({ votes }) => votes),
       hidden: sum(({ hidden }) => hidden),
+      doubt: sum(({ doubt }) => doubt),
       bad: badOf(rows, csv),
       precincts: sum(({ precincts }) => precincts),
     };
@@ -264,8 +300,16 @@ function contestOf({
   const named = tallies.filter(({ name }) => pseudoCandidate(name) === null);
   // Rejected ballots are no votes, but a question may be approved or rejected.
   const isAnswered = isQuestionOf(named.map(({ name }) => name));
+  const isChoice = ({ name }: Tally) => choiceOf(name)?.subject === null;
+  // Yes and no beside names are the answers to another question.
+  const labels = isAnswered
+    ? []
+    : named.filter(
+        (tally) => isChoice(tally) || recurring.has(normalName(tally.name)) || isUnlikePersons(tally, named),
+      );
   const names = tallies.filter(
-    (tally) => named.includes(tally) || (isAnswered && /^rejected$/i.test(tally.name.trim())),
+    (tally) =>
+      (named.includes(tally) && !labels.includes(tally)) || (isAnswered && /^rejected$/i.test(tally.name.trim())),
   );
   const office = plainOffice(row.office);
   const counted = areas.filter(({ ballots }) => ballots !== null);
@@ -274,6 +318,8 @@ function contestOf({
     problem,
     state,
     isNumberOfState,
+    isNumberRepeated,
+    isIncomplete,
     isSeatNumber,
     plainTitles,
     date: dayOf(row) ?? row.date,
@@ -288,14 +334,15 @@ function contestOf({
     counties,
     towns,
     isPartial,
-    countiesInFiles: townsOf.size,
+    countiesInFiles: [...townsOf.keys()].filter(isArea).length,
     isPartOfCounty,
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],
     statesMagnitude: row.most !== '',
     names,
-    pseudo: tallies.filter((tally) => !names.includes(tally)),
+    pseudo: tallies.filter((tally) => !names.includes(tally) && !labels.includes(tally)),
+    labels,
     precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
     isQuestion: isQuestionOf(names.map(({ name }) => name)),

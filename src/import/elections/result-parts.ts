@@ -1,6 +1,7 @@
 import { choiceOf } from './choices.ts';
 import { pseudoCandidate } from './names.ts';
 import { isCountyOffice } from './offices.ts';
+import { doubtOf } from './precinct-ballots.ts';
 import type { ResultCells } from './result-cells.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
@@ -24,7 +25,11 @@ interface UnitRow extends SumRow {
  * different districts, which the source does not name. All votes for a candidate are in one part, except a few that were
  * written in, in a county with other candidates. Returns the rows, with the number of the part for these contests.
  */
-export function divideByPrecinct(cells: ResultCells, sums: readonly SumRow[]): SumRow[] {
+export function divideByPrecinct(
+  cells: ResultCells,
+  sums: readonly SumRow[],
+  ballots: ReadonlyMap<number, number>,
+): SumRow[] {
   const rowsOf = Map.groupBy(sums, ({ contest }) => contest);
   const chosen = cells.contests.filter((row) => mayBeSeveral(row, rowsOf.get(row.contest) ?? []));
   const cellsOf = new Map(chosen.map(({ contest }): [number, number[]] => [contest, []]));
@@ -33,12 +38,12 @@ export function divideByPrecinct(cells: ResultCells, sums: readonly SumRow[]): S
     cellsOf.get(cells.contestOf(cell))?.push(cell);
   });
   const divided = new Map(
-    [...cellsOf].map(([contest, some]) => [contest, divide(some.map((cell) => unitRow(cells, cell)))]),
+    [...cellsOf].map(([contest, some]) => [contest, divide(some.map((cell) => unitRow(cells, cell, ballots)))]),
   );
   return [...sums.filter(({ contest }) => (divided.get(contest) ?? []).length === 0), ...[...divided.values()].flat()];
 }
 
-function unitRow(cells: ResultCells, cell: number): UnitRow {
+function unitRow(cells: ResultCells, cell: number, ballots: ReadonlyMap<number, number>): UnitRow {
   const { county_name, county_fips, jurisdiction_name, jurisdiction_fips } = cells.placeOf(cell);
   const bad = cells.badOf(cell);
   return {
@@ -55,7 +60,7 @@ function unitRow(cells: ResultCells, cell: number): UnitRow {
     bad_record: bad?.record ?? null,
     bad_votes: bad?.text ?? null,
     precincts: 1,
-    contradictions: cells.isContradictory(cell) ? 1 : 0,
+    doubt: doubtOf(cells, cell, ballots),
     party: cells.partyOf(cell),
     is_write_in: cells.isWriteIn(cell),
   };
@@ -164,7 +169,7 @@ function added(one: SumRow, other: Omit<UnitRow, 'unit'>): SumRow {
     bad_record: bad.bad_record,
     bad_votes: bad.bad_votes,
     precincts: one.precincts + other.precincts,
-    contradictions: one.contradictions + other.contradictions,
+    doubt: one.doubt + other.doubt,
     party: one.party || other.party,
     is_write_in: one.is_write_in && other.is_write_in,
   };

@@ -1,6 +1,6 @@
 import { type CodedColumn, DerivedValues } from './coded-column.ts';
 import { isPrimaryOfAllParties } from './joint-primaries.ts';
-import { PairNumbers } from './pair-numbers.ts';
+import { grown, PairNumbers } from './pair-numbers.ts';
 import { ResultCells } from './result-cells.ts';
 
 /** The columns to which a source of results maps its own. */
@@ -40,6 +40,8 @@ export interface FoundColumn {
   readonly name: ResultColumn;
   readonly index: number;
   readonly value: string;
+  /** The indexes of the columns whose sum it is, in a file that has only parts of it. */
+  readonly sumOf?: readonly number[];
 }
 
 interface Place {
@@ -70,6 +72,9 @@ export class ResultReader {
   readonly #votes: DerivedValues<number>;
   /** The columns that the file has; the codes of the others do not change. */
   #places: readonly Place[] = [];
+  /** The columns whose sum is the votes, in a file without a column of them: one for each mode of voting. */
+  #modes: readonly Place[] = [];
+  readonly #identical = new IdenticalRecords();
   /** The codes of the current record, in the order of RESULT_COLUMNS. */
   readonly #codes = new Int32Array(RESULT_COLUMNS.length);
   #records = 0;
@@ -86,6 +91,8 @@ export class ResultReader {
 
   /** Sets where the columns are in the records. Call it once, before any record is added. */
   begin(found: readonly FoundColumn[]): void {
+    const modes = found.find(({ name }) => name === 'votes')?.sumOf ?? [];
+    this.#modes = modes.map((index) => ({ at: AT.votes, index, column: this.#column('votes') }));
     this.#places = found
       .filter(({ index }) => index >= 0)
       .map(({ name, index }) => ({ at: AT[name], index, column: this.#column(name) }));
@@ -101,8 +108,13 @@ export class ResultReader {
     this.#records++;
     const { cells } = this;
     const cell = cells.cellOf(this.#nameOfRecord(), this.#unitOfRecord());
+    const isRepeated = this.#identical.has(cell, hashOf(bytes, starts));
     if (!this.#isWriteIn.of(codes[AT.writein] ?? 0)) cells.addPrinted(cell);
-    const votes = this.#votes.of(codes[AT.votes] ?? 0);
+    const votes = this.#modes.length > 0 ? this.#sumOf(bytes, starts) : this.#votes.of(codes[AT.votes] ?? 0);
+    if (isRepeated && votes > 0) {
+      cells.addIdentical(cell, this.#records, votes);
+      return;
+    }
     if (Number.isNaN(votes)) {
       const text = this.#text('votes');
       if (NOT_COUNTED.test(text)) cells.addEmpty(cell);
@@ -111,6 +123,19 @@ export class ResultReader {
     } else cells.addVotes(cell, votes, this.#isTotal.of(codes[AT.mode] ?? 0));
     if (this.#text('party_detailed') !== '')
       cells.addPartyVotes(cell, codes[AT.party_detailed] ?? 0, Number.isNaN(votes) ? 0 : votes);
+  }
+
+  /** Returns the sum of the modes of voting of a record; NaN, and the text of it, if one of them is no number of votes. */
+  #sumOf(bytes: Buffer, starts: Int32Array): number {
+    let sum = 0;
+    for (const { at, column, index } of this.#modes) {
+      const code = column.codeOf(bytes, starts[index] ?? 0, (starts[index + 1] ?? 1) - 1);
+      const votes = this.#votes.of(code);
+      this.#codes[at] = code;
+      if (Number.isNaN(votes) && !NOT_COUNTED.test(column.texts[code] ?? '')) return votes;
+      sum += Number.isNaN(votes) ? 0 : votes;
+    }
+    return sum;
   }
 
   #column(name: ResultColumn): CodedColumn {
@@ -200,6 +225,35 @@ class CodeNumbers {
     for (const { at, pairs } of this.#others) number = pairs.of(number, codes[at] ?? 0);
     return number;
   }
+}
+
+/** Finds records that a file has twice, by hashes of all their cells: different records of a cell differ in one of them. */
+class IdenticalRecords {
+  /** The hash of the first record of each cell, and the cells and hashes of the others. */
+  #first = new Int32Array(1024);
+  readonly #others = new PairNumbers();
+  #cells = 0;
+
+  /** Adds a record of a cell; returns whether the cell has an equal one. */
+  has(cell: number, hash: number): boolean {
+    if (cell >= this.#cells) {
+      while (cell >= this.#first.length) this.#first = grown(this.#first);
+      this.#first[cell] = hash;
+      this.#cells = cell + 1;
+      return false;
+    }
+    if (this.#first[cell] === hash) return true;
+    const known = this.#others.size;
+    return this.#others.of(cell, hash) < known;
+  }
+}
+
+/** Returns a hash (FNV-1a) of the bytes of a record. */
+function hashOf(bytes: Buffer, starts: Int32Array): number {
+  let hash = 0x811c9dc5;
+  const end = (starts[starts.length - 1] ?? 1) - 1;
+  for (let at = starts[0] ?? 0; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash | 0;
 }
 
 function isPrimary(stage: string): boolean {

@@ -1,16 +1,27 @@
 import type { ImportContext } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
 import { choiceOf } from './choices.ts';
 import { CityCounties } from './city-counties.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
-import { recordOf, votesIn } from './contest-records.ts';
-import { countingOf, isRankedChoice, mayElectSeveral, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
+import { recordOf, shownIn, votesIn } from './contest-records.ts';
+import { isCountTitle } from './counted-words.ts';
+import {
+  countingOf,
+  isFarExceeded,
+  isRankedChoice,
+  mayElectSeveral,
+  printedNames,
+  seatsOf,
+  statedSeats,
+} from './counting-rules.ts';
 import { isCountyFile, joinCountyFiles, type SummedFile } from './county-files.ts';
 import type { CandidateFacts, ElectionRows } from './election-rows.ts';
 import { HouseMembers } from './house-members.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
+import { isMissingCounties, MISSING, unprovenReason } from './outcome-proof.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
 import type { Place } from './places.ts';
@@ -18,20 +29,24 @@ import { outcomeOf, questionOf } from './questions.ts';
 import { RaceClaims } from './race-claims.ts';
 import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
-import { type Retention, retentionOf, retentionOfUnnamed } from './retentions.ts';
+import { type Retention, retentionBasis, retentionOf, retentionOfUnnamed } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
+import { VoteLedger } from './vote-ledger.ts';
 import { capitalsOf, officeInCapitals, placeInCapitals } from './written-capitals.ts';
 
 const SUBTOTALS = {
   name: 'is a subtotal by its name',
   sum: 'is a subtotal: it equals the sum of the others',
   'less than the total': 'has a stated total with the votes of precincts without a row for a name, which are added',
+  'near the sum': 'is a subtotal: it is named like its county and has nearly the votes of the others',
   'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
 };
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
 const IS_PART =
   'the files are of single counties or towns, which may be a part of those that vote: the outcome is unknown';
+const IDENTICAL = 'repeats another row of the file in all columns';
+const CONTRADICTS = 'has a total that is not the sum of its modes of voting';
 const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
@@ -39,6 +54,10 @@ const SEVERAL_SEATS = 'the contest may elect several members, and the source has
 const NO_MAJORITY = 'no candidate has the majority that the election may require: the outcome is unknown';
 const UNNAMED_JUDGE = 'the source does not name the judge: the retention is a ballot measure, without an outcome';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
+const SUMS = 'votes in contests: … stored, … in this report';
+const REFUSED = 'has far more votes than any contest of its voters for an office of one holder: rows repeat votes';
+const IS_NO_OFFICE = 'is a choice of a newspaper for official notices, not an election to an office';
+const IS_LABEL = 'is no name of a person, as far as the file shows: it is not stored';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
 export class ResultRows {
@@ -48,6 +67,7 @@ export class ResultRows {
   readonly #claims: RaceClaims;
   readonly #members: HouseMembers;
   readonly #cities: CityCounties;
+  readonly #ledger = new VoteLedger();
   /** The files of single counties, whose contests may have parts in several of them. */
   readonly #countyFiles: SummedFile[] = [];
 
@@ -63,14 +83,27 @@ export class ResultRows {
   /** Adds the contests of a file, except a file of one county, and reports its rows that are subtotals or malformed. */
   async add(file: string, sums: ResultSums): Promise<void> {
     const { report } = this.#context;
-    for (const { county_name, precinct, reason, cells } of sums.subtotals) {
+    for (const { county_name, precinct, reason, cells, votes } of sums.subtotals) {
       const record = [file, county_name, precinct].filter(Boolean).join(' | ');
       const why = SUBTOTALS[reason];
-      const counts = reason === 'less than the total' ? `${cells} names` : `its ${cells} counts are not added`;
+      const counts =
+        reason === 'less than the total' ? `${cells} names` : `its ${cells} counts with ${votes} votes are not added`;
       report.add(record, `${why}; ${counts}`, why);
     }
     for (const { line, cells } of sums.csv.repaired)
       report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
+    for (const { office, county, precinct, name, total, byMode } of sums.contradictions)
+      report.add(
+        [file, office, county, precinct, name].filter(Boolean).join(' | '),
+        `${CONTRADICTS}: ${total} and ${byMode}; at least the smaller one is counted`,
+        CONTRADICTS,
+      );
+    for (const { record, office, name, votes } of sums.identical)
+      report.add(
+        `${file}:${sums.csv.lineOf(record)} | ${office} | ${name}`,
+        `${IDENTICAL}: its ${votes} votes are not added`,
+        IDENTICAL,
+      );
     this.#spellings(file, sums);
     for (const { line, cells } of sums.csv.malformed)
       report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
@@ -86,6 +119,9 @@ export class ResultRows {
       this.#spellings(results.name, results.sums);
       await this.#contests(contestsOf(results));
     }
+    const { votes, stored, reported } = this.#ledger.close();
+    if (reported > 0 && stored > 0)
+      this.#context.report.add('votes', `${votes} in contests: ${stored} stored, ${reported} in this report`, SUMS);
   }
 
   #spellings(file: string, { joined }: ResultSums): void {
@@ -110,12 +146,17 @@ export class ResultRows {
     const { report } = this.#context;
     const record = recordOf(contest);
     const stage = stageOf(contest);
+    this.#ledger.open(contest, record);
     const reason =
       contest.problem ??
       (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
       (last === contest ? undefined : 'is not the last count of all votes of the contest');
     if (reason !== undefined || stage === undefined) {
-      report.add(record, `${reason}: ${votesIn(contest)}`, reason);
+      this.#leaveOut(contest, record, reason ?? 'the stage is not known', [
+        ...contest.names,
+        ...contest.pseudo,
+        ...contest.labels,
+      ]);
       return;
     }
     this.#pseudo(contest, record);
@@ -123,12 +164,9 @@ export class ResultRows {
       if (contest.pseudo.every(({ name }) => !/write|other|scatter/i.test(name))) report.add(record, IS_STATISTIC);
       return;
     }
-    if (/^STRAIGHT[- ]?(TICKET|PARTY)\b/.test(contest.office)) {
-      report.add(record, IS_TICKET);
-      return;
-    }
-    if (contest.names.every(({ name }) => isNoneOfThese(name))) {
-      report.add(record, `${NO_CANDIDATE}: ${votesIn(contest)}`, NO_CANDIDATE);
+    const noContest = isNoContest(contest);
+    if (noContest) {
+      this.#leaveOut(contest, record, noContest);
       return;
     }
     if (contest.isQuestion) {
@@ -138,17 +176,23 @@ export class ResultRows {
     }
     const found = this.#map.officeOf(contest) ?? officeOfContest(contest);
     const of = found === SENATE_SEAT ? await this.#senate(contest) : found;
-    if (typeof of === 'string') report.add(record, `${of}: ${votesIn(contest)}`, of);
+    if (typeof of === 'string') this.#leaveOut(contest, record, of);
     else {
       const isPart = mayBePart(contest, of.office.place) || (await this.#cities.hasOthers(contest, of.office.place));
       this.#race(contest, stage, of, await this.#members.seatsOf(contest, of), isPart, record);
     }
   }
 
+  /** Reports the names of a contest that is not stored, with their votes. */
+  #leaveOut(contest: Contest, record: string, reason: string, tallies: readonly Tally[] = contest.names): void {
+    this.#context.report.add(record, `${reason}: ${votesIn(contest)}`, reason);
+    this.#ledger.report(contest, shownIn(tallies));
+  }
+
   async #senate(contest: Contest): Promise<ContestOffice | string> {
     const names = contest.names.filter(({ writeIn }) => !writeIn).map(({ name }) => name);
     const seat = await senateSeat(this.#context.db, contest, names);
-    return seat ? { office: seat } : 'neither the source nor the database states the class of the seat';
+    return seat ? { office: seat, basis: 'Law' } : 'neither the source nor the database states the class of the seat';
   }
 
   /**
@@ -170,7 +214,12 @@ export class ResultRows {
     const ofLaw = statedSeats(contest, office.place.id.value);
     const stated = ofLaw === 1 && typeof members === 'number' ? members : ofLaw;
     const { seats, isExceeded } = seatsOf(contest, of, stated, report, record);
+    if (isExceeded && isFarExceeded(contest)) {
+      this.#leaveOut(contest, record, REFUSED);
+      return;
+    }
     const named = printedNames(contest, seats, report, record);
+    this.#ledger.report(contest, shownIn(contest.names) - shownIn(named));
     if (named.length === 0) return;
     const votes = named.map(votesOf);
     for (const [index, tally] of named.entries()) {
@@ -180,16 +229,21 @@ export class ResultRows {
         report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
+    if (of.contradiction) report.add(record, of.contradiction);
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
+    const unproven = isPart ? undefined : unprovenReason(contest, of, named, seats);
+    if (unproven) report.add(record, unproven);
     const counting = countingOf(contest, named, seats, stated, of);
-    const isUnknown = isPart || isExceeded || members === 'unknown';
-    const won = isUnknown ? undefined : outcomes(votes, counting);
-    if (!won && !isPart && !isExceeded && mayElectSeveral(contest, named, of)) report.add(record, SEVERAL_SEATS);
-    else if (!won && !isUnknown && outcomes(votes, { ...counting, needsMajority: false }))
+    const isUnknown = isPart || isExceeded || members === 'unknown' || unproven !== undefined;
+    const shown = named.map((tally) => tally.shown);
+    const won = isUnknown ? undefined : outcomes(shown, counting);
+    if (!won && !isPart && !isExceeded && !unproven && mayElectSeveral(contest, named, of))
+      report.add(record, SEVERAL_SEATS);
+    else if (!won && !isUnknown && outcomes(shown, { ...counting, needsMajority: false }))
       report.add(record, NO_MAJORITY);
     const isPrimary = stage.startsWith('Primary');
-    const candidates = named.map((tally, index): CandidateFacts => {
+    const all = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
       return {
         name: personName(first),
@@ -201,6 +255,7 @@ export class ResultRows {
         ...(won && !isPrimary ? { status: won[index] } : {}),
       };
     });
+    const candidates = [...Map.groupBy(all, ({ name }) => normalName(name)).values()].map(asOneCandidate);
     const race = {
       election: electionOf(contest, stage, office.place),
       office,
@@ -209,6 +264,7 @@ export class ResultRows {
       ...(isPrimary && contest.party ? { stageParty: partyName(contest.party, contest.state.postal) } : {}),
       seats,
       ...(isRankedChoice(contest) ? { isRankedChoice: true } : {}),
+      basis: of.basis,
     };
     const place = this.#claims.claim(
       contest,
@@ -217,6 +273,9 @@ export class ResultRows {
       record,
       office.alone,
     );
+    const hidden = shownIn(named.filter((tally) => votesOf(tally) === null));
+    this.#ledger.store(contest, place ? shownIn(named) - hidden : 0);
+    this.#ledger.report(contest, place ? hidden : shownIn(named));
     if (place) this.#rows.race({ ...race, ...place }, candidates, record);
   }
 
@@ -235,13 +294,20 @@ export class ResultRows {
       if (tally?.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
     const [yesVotes, noVotes] = [yes ? votesOf(yes) : null, no ? votesOf(no) : null];
     const named = subject ? `${record}: ${subject}` : record;
+    const all = [yes, no].filter((tally) => tally !== undefined);
+    const account = (stored: readonly (Tally | undefined)[]) => {
+      const votes = stored.reduce((sum, tally) => sum + (tally ? (votesOf(tally) ?? 0) : 0), 0);
+      this.#ledger.store(contest, votes);
+      this.#ledger.report(contest, shownIn(all) - votes);
+    };
     const retention = retentionOf(contest, subject);
     if (typeof retention === 'string') {
       report.add(named, `${retention}: yes ${yesVotes}, no ${noVotes}`, retention);
+      account([]);
       return;
     }
     if (retention) {
-      this.#retention(contest, stage, retention, yesVotes, named);
+      account(this.#retention(contest, stage, retention, yesVotes, named) ? [yes] : []);
       report.add(named, `${noVotes ?? 'hidden'} votes against retaining the judge have no column`);
       return;
     }
@@ -249,28 +315,28 @@ export class ResultRows {
     const question = this.#map.placeOf(contest) ?? unnamed ?? questionOf(contest);
     if (typeof question === 'string') {
       report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
+      account([]);
       return;
     }
     if (question === unnamed) report.add(record, UNNAMED_JUDGE);
     const { type, title, required } = question;
     const capitals = capitalsOf(contest.written);
     const [place, name] = [placeInCapitals(question.place, capitals), capitals(question.name)];
-    const hidden = countingOf(
-      contest,
-      [yes, no].filter((tally) => tally !== undefined),
-      1,
-    ).hidden;
+    const { hidden } = countingOf(contest, all, 1);
     const isPart = mayBePart(contest, question.place) || (await this.#cities.hasOthers(contest, question.place));
+    const isMissing = place.row.values.type === 'State' && isMissingCounties(contest);
     if (isPart) report.add(record, IS_PART);
+    else if (isMissing) report.add(record, MISSING);
     const status =
-      isPart || !required || yesVotes === null || noVotes === null
+      isPart || isMissing || !required || yesVotes === null || noVotes === null
         ? undefined
         : outcomeOf(yesVotes, noVotes, { yes: hidden(0), no: hidden(1) }, required);
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
     // Two questions of one text are one measure: the votes of the second one would replace those of the first.
-    if (this.#claims.claim(contest, id, undefined, record, true))
-      this.#rows.measure(electionOf(contest, stage, place), place, values, [], record);
+    const isStored = this.#claims.claim(contest, id, undefined, record, true) !== undefined;
+    account(isStored ? all : []);
+    if (isStored) this.#rows.measure(electionOf(contest, stage, place), place, values, [], record);
   }
 
   #retention(
@@ -279,13 +345,14 @@ export class ResultRows {
     { office, judge, position }: Retention,
     votes: number | null,
     record: string,
-  ): void {
+  ): boolean {
     const race = {
       election: electionOf(contest, stage, office.place),
       office,
       type: 'Retention' as const,
       stage,
       seats: 1,
+      basis: retentionBasis(contest, office),
     };
     const place = this.#claims.claim(
       contest,
@@ -294,6 +361,7 @@ export class ResultRows {
       record,
     );
     if (place) this.#rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
+    return place !== undefined;
   }
 
   /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */
@@ -307,11 +375,35 @@ export class ResultRows {
     return partyNames(party, postal);
   }
 
-  #pseudo({ pseudo }: Contest, record: string): void {
+  #pseudo(contest: Contest, record: string): void {
+    const { pseudo, labels } = contest;
+    this.#ledger.report(contest, shownIn([...pseudo, ...labels]));
     const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
     if (counts.length > 0)
       this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
+    for (const tally of labels)
+      this.#context.report.add(`${record}: ${tally.name}`, `${IS_LABEL}; votes: ${votesOf(tally) ?? '*'}`, IS_LABEL);
   }
+}
+
+/** Returns the candidate of several texts, which differ in their running mates. */
+function asOneCandidate([first, ...others]: readonly CandidateFacts[]): CandidateFacts {
+  if (!first) throw new Error('A candidate needs a name');
+  if (others.length === 0) return first;
+  const { status: _, ...facts } = first;
+  const votes = others.reduce<number | null>(
+    (sum, each) => (sum === null || each.votes == null ? null : sum + each.votes),
+    first.votes ?? null,
+  );
+  return { ...facts, votes };
+}
+
+/** Returns why the rows of a contest are no contest; undefined for a contest. */
+function isNoContest({ office, names }: Contest): string | undefined {
+  if (isCountTitle(office)) return IS_STATISTIC;
+  if (/\bNEWSPAPER\b/.test(office)) return IS_NO_OFFICE;
+  if (/^STRAIGHT[- ]?(TICKET|PARTY)\b/.test(office)) return IS_TICKET;
+  return names.every(({ name }) => isNoneOfThese(name)) ? NO_CANDIDATE : undefined;
 }
 
 /** The types of districts that are a county or, as 94 % of the cities, in one county. */

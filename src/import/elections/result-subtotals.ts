@@ -1,21 +1,20 @@
-import { PairNumbers } from './pair-numbers.ts';
+import { stateByPostal } from '../states.ts';
 import type { ResultCells, Unit } from './result-cells.ts';
+import { findTotals, type Parts, Sums } from './sum-totals.ts';
 
 /** A precinct, or a county, whose votes are the sums of others; or precincts that do not add up to a stated total. */
 export interface Subtotal {
   readonly county_name: string;
   readonly precinct: string;
-  readonly reason: 'name' | 'sum' | 'more than the total' | 'less than the total';
+  readonly reason: 'name' | 'sum' | 'near the sum' | 'more than the total' | 'less than the total';
   readonly cells: number;
+  /** The votes of the counts that are not added, or added in their place. */
+  readonly votes: number;
 }
 
 /** Matches the name of a precinct that is a subtotal: `COUNTY TOTAL`, `Total`, `Subtotal: North`. */
 const NAMES_SUBTOTAL =
   /^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])(sub-?)?totals?[.:]?$|^cumulative$/iu;
-
-/** The fewest parts of an area that can add up to one of them, and the fewest votes that show it. */
-const FEWEST_PARTS = 3;
-const FEWEST_VOTES = 20;
 
 /** Returns whether the name of a county is one: a subtotal without a county is one of the state. */
 export function isCounty(name: string): boolean {
@@ -23,10 +22,12 @@ export function isCounty(name: string): boolean {
 }
 
 /**
- * Removes subtotals: the votes of precincts named so for names that have votes in others of the county or state, and units
- * whose votes are those of all others together, for every name of every contest.
+ * Removes subtotals, in whatever column they are: the votes of precincts and counties named so for names that have votes in
+ * others; units, towns and counties whose votes are those of all others together; and precincts named like their county that
+ * have nearly as many. The total of a town is found among the precincts whose names begin with its name.
  */
 export function removeSubtotals(cells: ResultCells): Subtotal[] {
+  readCountyColumn(cells);
   const named = new Set(cells.units.keys().filter((unit) => NAMES_SUBTOTAL.test(cells.units[unit]?.precinct ?? '')));
   const found: Subtotal[] = [];
   if (named.size > 0) {
@@ -37,78 +38,125 @@ export function removeSubtotals(cells: ResultCells): Subtotal[] {
     found.push(...removeNamed(cells, new Set(inCounty), (unit) => countyOf(cells, unit)));
     found.push(...removeNamed(cells, new Set(inState), () => ''));
   }
-  const counties = numbersOf(cells.units, ({ county_name }) => county_name);
+  const counties = numbersOf(cells.units, ({ county_name }) => county_name.toUpperCase());
   const areas = numbersOf(cells.units, ({ county_name, jurisdiction_name }) => `${county_name}\n${jurisdiction_name}`);
   const units = Int32Array.from(cells.units.keys());
-  found.push(...removeSums(cells, new Int32Array(units.length), counties, () => ''));
   const precinctOf = ({ precinct }: Unit) => precinct;
-  found.push(...removeSums(cells, counties, units, precinctOf));
+  found.push(...removeTotals(cells, { areaOf: townsByName(cells), partOf: units }, precinctOf));
   if (cells.units.some(({ jurisdiction_name, county_name }) => jurisdiction_name !== county_name))
-    found.push(...removeSums(cells, areas, units, precinctOf));
+    found.push(...removeTotals(cells, { areaOf: areas, partOf: units }, precinctOf));
+  found.push(...removeTotals(cells, { areaOf: counties, partOf: units }, precinctOf));
+  found.push(...removeLikeCounties(cells, counties));
+  found.push(...removeTotals(cells, { areaOf: new Int32Array(units.length), partOf: counties }, () => ''));
   return found;
 }
 
-/**
- * Removes the parts of areas that have half of the votes of their area for each name of each contest, and thus are the sum of
- * the other parts.
- * @param areaOf the number of the area of each unit.
- * @param partOf the number of the part of the area that each unit belongs to, or is.
- */
-function removeSums(
-  cells: ResultCells,
-  areaOf: Int32Array,
-  partOf: Int32Array,
-  precinctOf: (unit: Unit) => string,
-): Subtotal[] {
-  const areaOfPart = new Map([...partOf].map((part, unit) => [part, areaOf[unit] ?? 0]));
-  const ofParts = new Sums();
-  cells.forEach((cell) => {
-    ofParts.add(cells.contestOf(cell), partOf[cells.unitOf(cell)] ?? 0, cells.votesOf(cell));
-  });
-  const ofAreas = new Sums();
-  const partsWithVotes = new Sums();
-  ofParts.forEach((contest, part, votes) => {
-    const area = areaOfPart.get(part) ?? 0;
-    ofAreas.add(contest, area, votes);
-    partsWithVotes.add(contest, area, votes > 0 ? 1 : 0);
-  });
-  const votesOf = new Map<number, number>();
-  const others = new Set<number>();
-  ofParts.forEach((contest, part, votes) => {
-    const area = areaOfPart.get(part) ?? 0;
-    if (partsWithVotes.of(contest, area) < FEWEST_PARTS) return;
-    if (2 * votes === ofAreas.of(contest, area)) votesOf.set(part, (votesOf.get(part) ?? 0) + votes);
-    else others.add(part);
-  });
-  const likely = new Set(
-    [...votesOf].filter(([part, votes]) => votes >= FEWEST_VOTES && !others.has(part)).map(([part]) => part),
-  );
-  if (likely.size === 0) return [];
+/** States that have a county of their name. */
+const COUNTY_OF_ITS_STATE = new Set('ARKANSAS HAWAII IDAHO IOWA OKLAHOMA UTAH'.split(' ').concat('NEW YORK'));
 
-  const inParts = new Sums();
-  const inAreas = new Sums();
-  const likelyAreas = new Set([...likely].map((part) => areaOfPart.get(part)));
+/**
+ * Moves the rows that have the name of the state, or that of a total, in the column of the county to the state: they are totals of
+ * others in counties. In a file that has the state in all rows, that column is not the county but the one after it is.
+ */
+function readCountyColumn(cells: ResultCells): void {
+  const state = stateByPostal(cells.contests[0]?.state_po.toUpperCase() ?? '')?.name.toUpperCase() ?? '';
+  const isOfState = ({ county_name }: Unit) =>
+    isCounty(county_name) &&
+    (NAMES_SUBTOTAL.test(county_name) || (county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state)));
+  const isAll = cells.units.every(isOfState);
+  for (const [number, unit] of cells.units.entries()) {
+    if (!isOfState(unit)) continue;
+    const { county_name, precinct } = unit;
+    const isCountyNext = isAll && isCounty(precinct) && !NAMES_SUBTOTAL.test(precinct);
+    cells.units[number] = isCountyNext
+      ? { ...unit, area: -1 - number, county_name: precinct, jurisdiction_name: precinct, precinct: '' }
+      : { ...unit, area: -1 - number, county_name: '', precinct: `Total (${precinct || county_name})` };
+  }
+}
+
+/** Numbers each unit by the town that names it: `Essex 1` and `Essex 2` are in the area of `Essex`, and others in their own. */
+function townsByName(cells: ResultCells): Int32Array {
+  const keyOf = ({ county_name, jurisdiction_name }: Unit, name: string) =>
+    `${county_name}\n${jurisdiction_name}\n${name}`;
+  const known = new Map(cells.units.map((unit, number) => [keyOf(unit, unit.precinct.toUpperCase()), number]));
+  return Int32Array.from(cells.units, (unit, number) => {
+    const precinct = unit.precinct.toUpperCase();
+    for (const { index } of [...precinct.matchAll(/[\s,#:-]+/g)].reverse()) {
+      const town = known.get(keyOf(unit, precinct.slice(0, index)));
+      if (town !== undefined && index > 0) return town;
+    }
+    return number;
+  });
+}
+
+/** Removes the votes of the parts that are the sum of the other parts of their area. */
+function removeTotals(cells: ResultCells, parts: Parts, precinctOf: (unit: Unit) => string): Subtotal[] {
+  const totals = findTotals(cells, parts);
+  if (totals.size === 0) return [];
+  return removeCells(cells, 'sum', (cell) => totals.has(parts.partOf[cells.unitOf(cell)] ?? 0), precinctOf);
+}
+
+/** The most by which the total of a county may differ from its precincts, of which sources correct some and not the other. */
+const NEAR = 0.02;
+
+/**
+ * Removes the votes of precincts that are named like their county, with its state or misspelt by a letter, if they have nearly
+ * the votes of the other precincts together in most contests: a source may count some ballots only in one of the two.
+ */
+function removeLikeCounties(cells: ResultCells, counties: Int32Array): Subtotal[] {
+  const postal = cells.contests[0]?.state_po ?? '';
+  const alike = new Set(cells.units.keys().filter((unit) => isLikeCounty(cells.units[unit], postal)));
+  if (alike.size === 0) return [];
+  const wanted = new Set([...alike].map((unit) => counties[unit]));
+  const [ofAlike, others, counts] = [new Sums(), new Sums(), new Sums()];
+  const touched = new Set<string>();
   cells.forEach((cell) => {
     const unit = cells.unitOf(cell);
-    if (!likelyAreas.has(areaOf[unit])) return;
-    inParts.add(cells.nameOf(cell), partOf[unit] ?? 0, cells.votesOf(cell));
-    inAreas.add(cells.nameOf(cell), areaOf[unit] ?? 0, cells.votesOf(cell));
+    const county = counties[unit] ?? 0;
+    if (!wanted.has(county)) return;
+    const contest = cells.contestOf(cell);
+    (alike.has(unit) ? ofAlike : others).add(contest, alike.has(unit) ? unit : county, cells.votesOf(cell));
+    if (alike.has(unit) || cells.votesOf(cell) === 0 || touched.has(`${contest} ${unit}`)) return;
+    touched.add(`${contest} ${unit}`);
+    counts.add(contest, county, 1);
   });
-  const namesWithVotes = new Map<number, number>();
-  const unequal = new Set<number>();
-  inParts.forEach((name, part, votes) => {
-    if (votes > 0) namesWithVotes.set(part, (namesWithVotes.get(part) ?? 0) + 1);
-    if (2 * votes !== inAreas.of(name, areaOfPart.get(part) ?? 0)) unequal.add(part);
+  const tested = new Map<number, { all: number; near: number }>();
+  ofAlike.forEach((contest, unit, votes) => {
+    const county = counties[unit] ?? 0;
+    if (votes === 0 || counts.of(contest, county) < 2) return;
+    const of = tested.get(unit) ?? { all: 0, near: 0 };
+    tested.set(unit, of);
+    of.all++;
+    if (Math.abs(votes - others.of(contest, county)) <= Math.max(2, votes * NEAR)) of.near++;
   });
+  const totals = new Set([...tested].filter(([, { all, near }]) => near > 0 && near * 2 > all).map(([unit]) => unit));
   return removeCells(
     cells,
-    'sum',
+    'near the sum',
     (cell) => {
-      const part = partOf[cells.unitOf(cell)] ?? 0;
-      return likely.has(part) && !unequal.has(part) && (namesWithVotes.get(part) ?? 0) >= 2;
+      const unit = cells.unitOf(cell);
+      return totals.has(unit) && counts.of(cells.contestOf(cell), counties[unit] ?? 0) >= 2;
     },
-    precinctOf,
+    ({ precinct }) => precinct,
   );
+}
+
+/** Returns whether a precinct is named like its county: `ROCKINGHAM NH`, `Rockingham County`, `MARRIMACK`. */
+function isLikeCounty(unit: Unit | undefined, postal: string): boolean {
+  if (!unit || !isCounty(unit.county_name)) return false;
+  const plain = (text: string) =>
+    text
+      .toUpperCase()
+      .replace(/[^A-Z ]+/g, ' ')
+      .replace(new RegExp(` (${postal.toUpperCase()}|COUNTY|CO|TOTALS?)$`), '')
+      .replace(/[^A-Z]/g, '');
+  const [precinct, county] = [plain(unit.precinct), plain(unit.county_name)];
+  return precinct !== '' && (precinct === county || (county.length > 5 && differsByOne(precinct, county)));
+}
+
+/** Returns whether two words of the same length differ in one letter. */
+function differsByOne(one: string, other: string): boolean {
+  return one.length === other.length && [...one].filter((letter, index) => letter !== other[index]).length === 1;
 }
 
 /**
@@ -244,7 +292,7 @@ function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>): Subtot
  * belong to no contest.
  */
 function addMissing(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
-  const added = new Map<string, number>();
+  const added = new Map<string, { cells: number; votes: number }>();
   const unitOfRest = new Map<number, number>();
   for (const { county, names, units } of statedCounties(cells, named).values()) {
     const both = [...names.values()].flatMap(({ total, precincts, cell, units: own }) =>
@@ -258,11 +306,12 @@ function addMissing(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] 
       const rest = unitOfRest.get(unit) ?? cells.units.push({ ...cells.placeOf(cell), precinct: '' }) - 1;
       unitOfRest.set(unit, rest);
       cells.move(cell, rest, total - precincts);
-      added.set(county, (added.get(county) ?? 0) + 1);
+      const known = added.get(county);
+      added.set(county, { cells: (known?.cells ?? 0) + 1, votes: (known?.votes ?? 0) + total - precincts });
     }
   }
-  return [...added].map(([county_name, count]) => {
-    return { county_name, precinct: '', reason: 'less than the total', cells: count };
+  return [...added].map(([county_name, counts]) => {
+    return { county_name, precinct: '', reason: 'less than the total', ...counts };
   });
 }
 
@@ -280,30 +329,11 @@ function removeCells(
     const place = cells.placeOf(cell);
     const [county_name, precinct] = [place.county_name, precinctOf(place)];
     const key = `${county_name}\n${precinct}`;
-    removed.set(key, { county_name, precinct, reason, cells: (removed.get(key)?.cells ?? 0) + 1 });
+    const known = removed.get(key);
+    const votes = (known?.votes ?? 0) + cells.votesOf(cell);
+    removed.set(key, { county_name, precinct, reason, cells: (known?.cells ?? 0) + 1, votes });
   });
   return [...removed.values()];
-}
-
-/** The sums of numbers by two integers. */
-class Sums {
-  readonly #pairs = new PairNumbers();
-  readonly #sums: number[] = [];
-
-  add(first: number, second: number, value: number): void {
-    const number = this.#pairs.of(first, second);
-    this.#sums[number] = (this.#sums[number] ?? 0) + value;
-  }
-
-  /** Returns a sum; the pair must have been added. */
-  of(first: number, second: number): number {
-    return this.#sums[this.#pairs.of(first, second)] ?? 0;
-  }
-
-  forEach(visit: (first: number, second: number, sum: number) => void): void {
-    for (const [number, sum] of this.#sums.entries())
-      visit(this.#pairs.firstOf(number), this.#pairs.secondOf(number), sum);
-  }
 }
 
 /** Returns a number for each unit, which is the same for units with the same text. */

@@ -1,6 +1,7 @@
 import type { NamedFile } from '../named-file.ts';
 import { joinContestSpellings } from './contest-spellings.ts';
 import { PairNumbers } from './pair-numbers.ts';
+import { doubtOf, precinctBallots } from './precinct-ballots.ts';
 import { type ReadCsv, readResults, type WantedColumn } from './read-results.ts';
 import type { ResultCells } from './result-cells.ts';
 import { divideByPrecinct } from './result-parts.ts';
@@ -16,6 +17,12 @@ export interface ResultSums {
   /** The votes of names of several parties. */
   readonly parties: readonly PartyRow[];
   readonly subtotals: readonly Subtotal[];
+  /** Why contests with one vote per voter cannot have their votes, by the number of the contest. */
+  readonly exceeding: ReadonlyMap<number, string>;
+  /** Records that repeat another one in all their cells, which are not added. */
+  readonly identical: readonly IdenticalRecord[];
+  /** Totals of precincts that are not the sum of their modes of voting. */
+  readonly contradictions: readonly Contradiction[];
   /** Spellings of names that are another name of the same contest. */
   readonly joined: readonly JoinedSpelling[];
   /** The number of counties in the file, or in the state if the files of some of them are joined. */
@@ -24,6 +31,24 @@ export interface ResultSums {
   readonly isPartial: boolean;
   /** True for files of single towns, or of towns and counties. */
   readonly isOfTowns: boolean;
+}
+
+/** A record that repeats another one, counted from 1. */
+export interface IdenticalRecord {
+  readonly record: number;
+  readonly office: string;
+  readonly name: string;
+  readonly votes: number;
+}
+
+/** A total of a name in a precinct that is not the sum of the modes of voting. */
+export interface Contradiction {
+  readonly office: string;
+  readonly county: string;
+  readonly precinct: string;
+  readonly name: string;
+  readonly total: number;
+  readonly byMode: number;
 }
 
 /** Results of one election, from one file or several. */
@@ -38,15 +63,20 @@ export interface ElectionResults {
 /** Reads a file of precinct results and sums its votes. */
 export async function sumResults(file: NamedFile, columns: readonly WantedColumn[]): Promise<ResultSums> {
   const { csv, cells } = await readResults(file, columns);
+  const identical = identicalOf(cells);
   const subtotals = removeSubtotals(cells);
   joinContestSpellings(cells);
   const joined = joinSpellings(cells);
+  const { ofUnit, exceeding } = precinctBallots(cells);
   return {
     csv,
     parties: cells.partyRows(),
     contests: cells.contests,
-    sums: divideByPrecinct(cells, sumAreas(cells)),
-    areas: areasOf(cells),
+    sums: divideByPrecinct(cells, sumAreas(cells, ofUnit), ofUnit),
+    areas: areasOf(cells, ofUnit),
+    exceeding,
+    identical,
+    contradictions: contradictionsOf(cells),
     subtotals,
     joined,
     counties: new Set(cells.units.map(({ county_name }) => county_name).filter(isCounty)).size,
@@ -56,7 +86,7 @@ export async function sumResults(file: NamedFile, columns: readonly WantedColumn
 }
 
 /** Returns the votes for each name in each area, in the order of their first records. */
-function sumAreas(cells: ResultCells): SumRow[] {
+function sumAreas(cells: ResultCells, ballots: ReadonlyMap<number, number>): SumRow[] {
   const { names, numbers } = cells.distinctNames();
   const pairs = new PairNumbers();
   const rows: { -readonly [Key in keyof SumRow]: SumRow[Key] }[] = [];
@@ -77,7 +107,7 @@ function sumAreas(cells: ResultCells): SumRow[] {
       bad_record: null,
       bad_votes: null,
       precincts: 0,
-      contradictions: 0,
+      doubt: 0,
       party: '',
       is_write_in: true,
     };
@@ -85,7 +115,7 @@ function sumAreas(cells: ResultCells): SumRow[] {
     row.votes += cells.votesOf(cell);
     row.hidden += cells.hiddenOf(cell);
     row.precincts++;
-    if (cells.isContradictory(cell)) row.contradictions++;
+    row.doubt += doubtOf(cells, cell, ballots);
     row.is_write_in &&= cells.isWriteIn(cell);
     const party = cells.partyOf(cell);
     if (party !== '' && (row.party === '' || party < row.party)) row.party = party;
@@ -98,30 +128,35 @@ function sumAreas(cells: ResultCells): SumRow[] {
   return rows;
 }
 
-/** Matches the office of a contest in which each voter has one vote: for president, Congress and governor. */
-const HAS_ONE_VOTE = /^(US |UNITED STATES |GOVERNOR|PRESIDENT)/;
+function identicalOf(cells: ResultCells): IdenticalRecord[] {
+  const offices = new Map(cells.contests.map(({ contest, office }) => [contest, office]));
+  return cells.identical.map(({ cell, record, votes }) => {
+    return { record, office: offices.get(cells.contestOf(cell)) ?? '', name: cells.candidateOf(cell), votes };
+  });
+}
+
+function contradictionsOf(cells: ResultCells): Contradiction[] {
+  const offices = new Map(cells.contests.map(({ contest, office }) => [contest, office]));
+  const found: Contradiction[] = [];
+  cells.forEach((cell) => {
+    const contradiction = cells.contradictionOf(cell);
+    if (!contradiction) return;
+    const { county_name: county, precinct } = cells.placeOf(cell);
+    const office = offices.get(cells.contestOf(cell)) ?? '';
+    found.push({ office, county, precinct, name: cells.candidateOf(cell), ...contradiction });
+  });
+  return found;
+}
 
 /**
  * Returns the precincts and ballots of the contests. The ballots of a precinct are the highest number of votes in a
  * contest with one vote per voter.
  */
-function areasOf(cells: ResultCells): AreaRow[] {
+function areasOf(cells: ResultCells, ballotsOf: ReadonlyMap<number, number>): AreaRow[] {
   const contestUnits = new PairNumbers();
-  const votes: number[] = [];
   cells.forEach((cell) => {
-    const number = contestUnits.of(cells.contestOf(cell), cells.unitOf(cell));
-    votes[number] = (votes[number] ?? 0) + cells.votesOf(cell);
+    contestUnits.of(cells.contestOf(cell), cells.unitOf(cell));
   });
-  const isCounted = new Set(
-    cells.contests
-      .filter(({ office }) => HAS_ONE_VOTE.test(office.replaceAll('.', '').toUpperCase()))
-      .map(({ contest }) => contest),
-  );
-  const ballotsOf = new Map<number, number>();
-  for (const [number, count] of votes.entries()) {
-    const unit = contestUnits.secondOf(number);
-    if (isCounted.has(contestUnits.firstOf(number))) ballotsOf.set(unit, Math.max(count, ballotsOf.get(unit) ?? 0));
-  }
   const pairs = new PairNumbers();
   const townOf = numbersOf(cells.units, ({ county_name, jurisdiction_name }) => `${county_name}\n${jurisdiction_name}`);
   const rows: { -readonly [Key in keyof AreaRow]: AreaRow[Key] }[] = [];

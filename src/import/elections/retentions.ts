@@ -1,3 +1,4 @@
+import type { ScopeBasis } from '../../database/tables.ts';
 import { stateOcdid } from '../states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { escaped, placeInText, placeOfVotes } from './contest-places.ts';
@@ -292,6 +293,14 @@ function districtOfAppeals(
     /\b(?:COURT OF (?:[A-Z]+ )?APPEALS?|SUPREME COURT|APPELLATE COURT)\b/.exec(court)?.[0] ?? 'APPELLATE COURT';
   const shown = direction ? `${direction} ${part}` : `${unit} ${number}`;
   return namedPlace(state, 'Judicial District', `${titleCase(name)} ${titleCase(shown)}`);
+}
+
+/** Returns what shows the district of a court: its name or number, that it is of the whole state, or the counties with votes. */
+export function retentionBasis({ counties }: ContestFacts, { place }: Office): ScopeBasis {
+  const { type, name } = place.row.values;
+  if (type === 'State') return 'Law';
+  if (/\bJudicial District of .+ Counties$/.test(String(name))) return 'Same candidates';
+  return type === 'County' && counties.length === 1 ? 'County' : 'Stated';
 }
 
 function severalCounties({ state, counties }: ContestFacts): Place | undefined {

@@ -1,9 +1,12 @@
 import { normalName } from '../matching.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
+import { isOneByLaw } from './divide-contest.ts';
 import { lastNamesFirst, usualOrder } from './name-order.ts';
 import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
+import { PairNumbers } from './pair-numbers.ts';
 import type { ResultCells } from './result-cells.ts';
+import { numbersOf } from './result-subtotals.ts';
 import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
 /** A spelling of a candidate's name that is not the one with the most votes. */
@@ -18,6 +21,8 @@ export interface JoinedSpelling {
 /** A name in a contest. */
 export interface SpelledName {
   readonly contest: number;
+  /** The county whose votes are counted; empty for all, where the state elects the office or numbers its districts. */
+  readonly county: string;
   readonly office: string;
   readonly candidate: string;
   readonly party: string;
@@ -47,19 +52,64 @@ export interface Pair {
 }
 
 /**
- * Joins the spellings of a candidate within each contest: names with the same last name, compatible first names and no
- * different party, which have no votes in the same precinct. A name that was written in may also be that of a printed
- * candidate of the precinct. Marks names such as `WRITE-IN: JANE ROE` as written in. Returns the joined spellings.
+ * Joins the spellings of a name: equal names without letter case and punctuation, whatever they name, in each contest; and names of
+ * persons with the same last name, compatible first names and no different party, which have no votes in the same precinct, in
+ * each county of a contest, or in all of a contest that is one by law. A name that was written in may also be that of a
+ * printed candidate of the precinct. Marks names such as `WRITE-IN: JANE ROE` as written in. Returns the joined spellings.
  */
 export function joinSpellings(cells: ResultCells): JoinedSpelling[] {
   renameMarked(cells);
-  const names = namesOf(cells);
-  const pairs = [...Map.groupBy(names, ({ contest }) => contest).values()].flatMap(pairsOf);
-  if (pairs.length === 0) return [];
-  const joined = joinPairs(pairs, inOnePrecinct(cells, pairs));
-  const spellings = new Map(joined.map(({ contest, candidate, into }) => [`${contest} ${candidate}`, into]));
-  for (const name of cells.names) name.candidate = spellings.get(`${name.contest} ${name.candidate}`) ?? name.candidate;
-  return joined.map(({ office, candidate, into, votes }) => ({ office, name: candidate, into, votes }));
+  const equal = joinEqual(cells);
+  const { names, numberOf } = namesOf(cells);
+  const ordered = names.toSorted((a, b) => a.contest - b.contest || (a.candidate < b.candidate ? -1 : 1));
+  const pairs = [...Map.groupBy(ordered, ({ contest, county }) => `${contest} ${county}`).values()].flatMap(pairsOf);
+  if (pairs.length === 0) return equal;
+  const numbers = new Map(names.map((name, number) => [keyOf(name), number]));
+  const joined = joinPairs(pairs, inOnePrecinct(cells, pairs, numbers, numberOf));
+  const into = new Map(joined.map((name) => [numbers.get(keyOf(name)) ?? -1, name.into]));
+  cells.forEach((cell) => {
+    const other = into.get(numberOf(cell));
+    if (other !== undefined) cells.rename(cell, other);
+  });
+  return [
+    ...equal,
+    ...joined.map(({ office, candidate, into: one, votes }) => ({ office, name: candidate, into: one, votes })),
+  ];
+}
+
+function keyOf({ contest, county, candidate }: SpelledName): string {
+  return `${contest} ${county} ${candidate}`;
+}
+
+/** Joins the names of a contest that differ in letter case, punctuation or the order of first and last name. */
+function joinEqual(cells: ResultCells): JoinedSpelling[] {
+  const { names, numbers } = cells.distinctNames();
+  const votes = new Float64Array(names.length);
+  cells.forEach((cell) => {
+    const name = numbers[cells.nameOf(cell)] ?? -1;
+    votes[name] = (votes[name] ?? 0) + cells.votesOf(cell);
+  });
+  const offices = new Map(cells.contests.map(({ contest, office }) => [contest, office]));
+  const all = names.map(({ contest, candidate }, index) => ({ contest, candidate, votes: votes[index] ?? 0 }));
+  const groups = Map.groupBy(all, ({ contest, candidate }) => `${contest} ${equalKey(candidate)}`);
+  const joined = [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group.toSorted((a, b) => b.votes - a.votes || (a.candidate < b.candidate ? -1 : 1));
+    return others.map((name) => ({ ...name, into: first?.candidate ?? name.candidate }));
+  });
+  const into = new Map(joined.map((name) => [`${name.contest} ${name.candidate}`, name.into]));
+  for (const name of cells.names) name.candidate = into.get(`${name.contest} ${name.candidate}`) ?? name.candidate;
+  return joined.map((each) => ({
+    office: offices.get(each.contest) ?? '',
+    name: each.candidate,
+    into: each.into,
+    votes: each.votes,
+  }));
+}
+
+/** Returns the same text for names that are equal. The label of a count is no name, and keeps its own words. */
+function equalKey(candidate: string): string {
+  const isLabel = pseudoCandidate(candidate) !== null || choiceOf(candidate) !== undefined;
+  return (isLabel ? normalName(candidate) : normalName(personName(candidate))) || candidate;
 }
 
 /**
@@ -109,28 +159,38 @@ function renameMarked(cells: ResultCells): void {
   }
 }
 
-/** Returns the names of the contests, in their order. */
-function namesOf(cells: ResultCells): SpelledName[] {
-  const { names, numbers } = cells.distinctNames();
-  const contests = new Map(cells.contests.map((row) => [row.contest, row]));
-  const found = names.map(({ contest, candidate }) => ({
-    contest,
-    candidate,
-    office: contests.get(contest)?.office ?? '',
-    party: '',
-    isWriteIn: true,
-    votes: 0,
-    isOfVoters: NAMES_ALL_WRITE_INS.includes(contests.get(contest)?.state_po ?? ''),
-  }));
+/** Returns the names of each contest, or of each county of a contest that is not one by law, and the number of that of a cell. */
+function namesOf(cells: ResultCells) {
+  const { names: distinct, numbers } = cells.distinctNames();
+  const contests = new Map(cells.contests.map((row) => [row.contest, { ...row, isWhole: isOneByLaw(row) }]));
+  const isWhole = distinct.map(({ contest }) => contests.get(contest)?.isWhole === true);
+  const counties = numbersOf(cells.units, ({ county_name }) => county_name);
+  const pairs = new PairNumbers();
+  const numberOf = (cell: number) => {
+    const name = numbers[cells.nameOf(cell)] ?? 0;
+    return pairs.of(name, isWhole[name] ? 0 : 1 + (counties[cells.unitOf(cell)] ?? 0));
+  };
+  const names: { -readonly [Key in keyof SpelledName]: SpelledName[Key] }[] = [];
   cells.forEach((cell) => {
-    const name = found[numbers[cells.nameOf(cell)] ?? -1];
-    if (!name) return;
+    const number = numberOf(cell);
+    const row = contests.get(cells.contestOf(cell));
+    names[number] ??= {
+      contest: cells.contestOf(cell),
+      county: row?.isWhole ? '' : cells.placeOf(cell).county_name,
+      candidate: cells.candidateOf(cell),
+      office: row?.office ?? '',
+      party: '',
+      isWriteIn: true,
+      votes: 0,
+      isOfVoters: NAMES_ALL_WRITE_INS.includes(row?.state_po ?? ''),
+    };
+    const name = names[number];
     const party = cells.partyOf(cell);
     if (party !== '' && (name.party === '' || party < name.party)) name.party = party;
     name.isWriteIn &&= cells.isWriteIn(cell);
     name.votes += cells.votesOf(cell);
   });
-  return found.sort((a, b) => a.contest - b.contest || (a.candidate < b.candidate ? -1 : 1));
+  return { names: names as readonly SpelledName[], numberOf };
 }
 
 /** Returns the pairs of names of a contest that may be one person. */
@@ -156,17 +216,22 @@ export function pairsOf(names: readonly SpelledName[]): Pair[] {
 }
 
 /** Returns the indexes of the pairs of which both names have votes in one precinct. */
-function inOnePrecinct(cells: ResultCells, pairs: readonly Pair[]): ReadonlySet<number> {
-  const { names, numbers } = cells.distinctNames();
-  const keyOf = ({ contest, candidate }: { contest: number; candidate: string }) => `${contest} ${candidate}`;
+function inOnePrecinct(
+  cells: ResultCells,
+  pairs: readonly Pair[],
+  numbers: ReadonlyMap<string, number>,
+  numberOf: (cell: number) => number,
+): ReadonlySet<number> {
+  const unitsOf = ({ one, other }: Pair) => [one, other].map((name) => units.get(numbers.get(keyOf(name)) ?? -1));
   const units = new Map(
-    pairs.flatMap(({ one, other }) => [one, other]).map((name) => [keyOf(name), new Set<number>()]),
+    pairs.flatMap(({ one, other }) => [one, other]).map((name) => [numbers.get(keyOf(name)) ?? -1, new Set<number>()]),
   );
-  const unitsOf = names.map((name) => units.get(keyOf(name)));
   cells.forEach((cell) => {
-    if (cells.votesOf(cell) > 0) unitsOf[numbers[cells.nameOf(cell)] ?? -1]?.add(cells.unitOf(cell));
+    if (cells.votesOf(cell) > 0) units.get(numberOf(cell))?.add(cells.unitOf(cell));
   });
-  const haveMet = ({ one, other }: Pair) =>
-    !units.get(keyOf(one))?.isDisjointFrom(units.get(keyOf(other)) ?? new Set());
+  const haveMet = (pair: Pair) => {
+    const [one, other] = unitsOf(pair);
+    return one !== undefined && other !== undefined && !one.isDisjointFrom(other);
+  };
   return new Set(pairs.keys().filter((index) => haveMet(pairs[index] as Pair)));
 }

@@ -63,11 +63,16 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
   };
   const { office, district } = facts;
   const stateDistrict =
-    /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(?:DISTRICT|CIRCUIT|DEPARTMENT)(, .+)?$/.exec(district);
+    /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(?:DISTRICT|CIRCUIT|DEPARTMENT)(?:,? (?:(\d+)(?:ST|ND|RD|TH) (DIVISION|DEPARTMENT|PLACE|BRANCH|PART|SEAT)|(.+)))?$/.exec(
+      district,
+    );
+  // `3RD APPELLATE DISTRICT 2ND DIVISION`: all voters of the district vote on each of its divisions.
+  const [, inState = '', division, kind = '', more] = stateDistrict ?? [];
+  const seat = division ? `${kind} ${division}` : more;
   if (stateDistrict)
     return {
       ...facts,
-      district: `${stateDistrict[1]}${stateDistrict[2] ?? ''}`,
+      district: seat ? `${inState}, ${seat}` : inState,
       isNumberOfState: facts.isNumberOfState || OF_JUDGES.test(office),
     };
   const ordinal = ORDINALS.indexOf(district.replace(/ DISTRICT$/, ''));

@@ -14,8 +14,8 @@ export interface SumRow {
   readonly bad_record: number | null;
   readonly bad_votes: string | null;
   readonly precincts: number;
-  /** The number of precincts whose total is not the sum of its modes of voting. */
-  readonly contradictions: number;
+  /** The most votes that the counts which are hidden, or contradict each other, may add; infinite if nothing limits them. */
+  readonly doubt: number;
   readonly party: string;
   readonly is_write_in: boolean;
   /** The part of the contest, where precincts vote on different seats that the source does not distinguish; else 0. */

@@ -14,17 +14,18 @@ const MEDSL: ResultSource = {
   usage: 'medsl needs files of precinct results: CSV files, or zips that contain them',
 };
 
-const OPTIONAL = ['magnitude', 'jurisdiction_fips', 'dataverse'];
-/** The names of columns in the files of 2016, which have the year of the election instead of its day. */
-const NAMES_OF_2016: Partial<Record<ResultColumn, string>> = {
+const OPTIONAL = ['magnitude', 'county_fips', 'jurisdiction_fips', 'dataverse'];
+/** Other names of columns in some files, which have the year of the election instead of its day: those of 2016, Wisconsin 2018. */
+const OTHER_NAMES: Partial<Record<ResultColumn, string>> = {
   state_po: 'state_postal',
   date: 'year',
+  county_name: 'county',
   jurisdiction_name: 'jurisdiction',
   party_detailed: 'party',
 };
 const COLUMNS: readonly WantedColumn[] = RESULT_COLUMNS.map((name) => ({
   name,
-  from: [name, NAMES_OF_2016[name] ?? name],
+  from: [name, OTHER_NAMES[name] ?? name],
   optional: OPTIONAL.includes(name),
 }));
 

@@ -8,12 +8,12 @@ import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
-/**
- * `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv`, `20181106__fl__general__miami-dade.csv`,
- * `20120424__ny__republican__primary__president.csv`, `20160209__wa__special__county.csv`, `20121106_ne_general_boyd_precinct.csv`
- */
-const FILE_NAME =
-  /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?(?:(democrat|democratic|republican|libertarian|green)__(?=primary))?((?:general__|primary__)?runoff|general|primary|(?<=special__)(?!general|primary|runoff))(?:(?:^|__|(?<=special__))[\p{L}\d_ .'’-]+)*\.csv$/iu;
+/** The day, the state and the parts of a name: `20181106__fl__general__miami-dade.csv`. */
+const FILE_NAME = /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(.+)\.csv$/i;
+/** The words for the kind of an election, alone or joined in the first parts of a name: `general_runoff`, `special__primary`. */
+const KIND =
+  /^(?:(?:general|primary|special|runoff|recall|presidential|democrat|democratic|republican|libertarian|green)(?:[_-]|$))+$/i;
+const PARTY = /^(democrat|democratic|republican|libertarian|green)$/;
 const EXAMPLE = '20181106__me__general__town.csv';
 const OPEN_ELECTIONS: ResultSource = {
   name: 'OpenElections',
@@ -43,26 +43,33 @@ function withDoubleLines(name: string): string {
   return name.includes('__') ? name : name.replaceAll('_', '__');
 }
 
-const STAGES: Readonly<Record<string, string>> = {
-  '': 'GEN',
-  general: 'GEN',
-  primary: 'PRI',
-  runoff: 'GEN RUNOFF',
-  general__runoff: 'GEN RUNOFF',
-  primary__runoff: 'PRI RUNOFF',
-};
+/** Returns the words for the kind of an election at the beginning of the parts of a name. */
+function kindsOf(rest: string): readonly string[] {
+  const parts = rest.split('__');
+  const count = parts.findIndex((part) => !KIND.test(part));
+  return parts.slice(0, count < 0 ? undefined : count).flatMap((part) => part.toLowerCase().split(/[_-]/));
+}
 
 /** Returns the columns of a file; values of missing columns are taken from its name. */
 function columnsOf(file: string): WantedColumn[] {
-  const [, year, month, day, postal = '', special, party = '', kind = ''] = FILE_NAME.exec(file) ?? [];
+  const [, year, month, day, postal = '', rest = ''] = FILE_NAME.exec(file) ?? [];
   const state = stateByPostal(postal.toUpperCase());
   const date = `${year}-${month}-${day}`;
-  if (!state || !isCalendarDate(date))
-    throw new ImportError(`${file}: the file name must be like ${EXAMPLE} (day, state, general or primary)`);
+  const kinds = kindsOf(rest);
+  const isOf = (kind: string) => kinds.includes(kind);
+  const isPrimary = isOf('primary');
+  const party = isPrimary ? (kinds.find((kind) => PARTY.test(kind)) ?? '') : '';
+  if (!state || !isCalendarDate(date) || !kinds.some((kind) => /^(general|primary|special|runoff|recall)$/.test(kind)))
+    throw new ImportError(
+      `${file}: the file name must be like ${EXAMPLE} (day, state, and general, primary, special, runoff or recall)`,
+    );
+  // Who is elected after a recall holds the office for the rest of the term.
+  const special = isOf('special') || isOf('recall');
+  const stage = `${isPrimary ? 'PRI' : 'GEN'}${isOf('runoff') ? ' RUNOFF' : ''}`;
   return [
     { name: 'state_po', value: state.postal },
     { name: 'date', value: date },
-    { name: 'stage', value: STAGES[kind.toLowerCase()] ?? '' },
+    { name: 'stage', value: stage },
     { name: 'special', value: special ? 'TRUE' : 'FALSE' },
     { name: 'office' },
     { name: 'district', optional: true },
@@ -76,10 +83,10 @@ function columnsOf(file: string): WantedColumn[] {
     { name: 'candidate' },
     party === ''
       ? // Contests of a primary differ by their party.
-        { name: 'party_detailed', from: ['party'], optional: !/^primary/i.test(kind) }
+        { name: 'party_detailed', from: ['party'], optional: !isPrimary }
       : { name: 'party_detailed', value: party },
     { name: 'writein', from: ['write_in', 'writein'], optional: true },
     { name: 'mode', value: 'TOTAL' },
-    { name: 'votes', from: ['votes', 'total_votes', 'total'] },
+    { name: 'votes', from: ['votes', 'total_votes', 'total'], sumOf: /_votes$/ },
   ];
 }

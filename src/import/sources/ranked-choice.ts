@@ -106,6 +106,8 @@ export function rankedOffice(
     acronyms: acronymsOf(name),
     isPartOfCounty: false,
     isNumberOfState: false,
+    isNumberRepeated: false,
+    isIncomplete: false,
     isSeatNumber: false,
     plainTitles: 'unknown',
   };

@@ -1,4 +1,5 @@
 import { ElectionRows } from '../elections/election-rows.ts';
+import { keepStored } from '../elections/keep-stored.store.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
@@ -44,6 +45,7 @@ export async function openResults(
   const files = await findFiles(paths, extensions);
   return {
     provenance: { name, source, license, asOf: null },
+    settle: keepStored,
     async *rows(context): AsyncIterable<ImportRow> {
       const rows = new ElectionRows();
       const { read, finish } = reader(rows, context);

@@ -1,0 +1,94 @@
+import type { ResultCells } from './result-cells.ts';
+import { Sums } from './sum-totals.ts';
+
+/** Matches the office of a contest in which each voter has one vote: for president, Congress and governor. */
+const HAS_ONE_VOTE = /^(US |UNITED STATES |GOVERNOR|PRESIDENT)/;
+/** From this ratio of its votes to those of any other contest of its voters on, and this number, a contest repeats votes. */
+const MOST_TIMES = 1.7;
+const FEWEST_VOTES = 200;
+
+/** The ballots of precincts, and what they show about contests. */
+export interface PrecinctBallots {
+  /** The highest number of votes in a contest of the unit with one vote per voter. */
+  readonly ofUnit: ReadonlyMap<number, number>;
+  /** Why a contest with one vote per voter cannot have its votes. */
+  readonly exceeding: ReadonlyMap<number, string>;
+}
+
+/** Returns the ballots of the units, by the contests in which a voter has one vote. */
+export function precinctBallots(cells: ResultCells): PrecinctBallots {
+  const offices = new Map<string, number>();
+  /** The number of the office of each contest: the districts of one office share its voters. */
+  const officeOf = new Map<number, number>();
+  for (const { contest, office, stage, party } of cells.contests) {
+    const name = office.replaceAll('.', '').toUpperCase();
+    if (!HAS_ONE_VOTE.test(name)) continue;
+    const key = `${name} ${stage} ${party}`;
+    const number = offices.get(key) ?? offices.size;
+    offices.set(key, number);
+    officeOf.set(contest, number);
+  }
+  const votes = new Sums();
+  const ofOffices = new Sums();
+  cells.forEach((cell) => {
+    const contest = cells.contestOf(cell);
+    const office = officeOf.get(contest);
+    if (office === undefined) return;
+    votes.add(contest, cells.unitOf(cell), cells.votesOf(cell));
+    ofOffices.add(office, cells.unitOf(cell), cells.votesOf(cell));
+  });
+  const ofUnit = new Map<number, number>();
+  votes.forEach((_, unit, count) => {
+    ofUnit.set(unit, Math.max(ofUnit.get(unit) ?? 0, count));
+  });
+  return { ofUnit, exceeding: exceedingContests(officeOf, votes, ofOffices) };
+}
+
+/** The least share of the votes of a contest that is in units with votes for another office. */
+const COMPARED_SHARE = 0.8;
+
+interface Compared {
+  all: number;
+  /** The votes of the contest in units with votes for another office, and the most of another office there. */
+  compared: number;
+  others: number;
+}
+
+function exceedingContests(
+  officeOf: ReadonlyMap<number, number>,
+  votes: Sums,
+  ofOffices: Sums,
+): ReadonlyMap<number, string> {
+  /** The two offices with the most votes in each unit. */
+  const most = new Map<number, { office: number; first: number; second: number }>();
+  ofOffices.forEach((office, unit, count) => {
+    const known = most.get(unit);
+    if (!known) most.set(unit, { office, first: count, second: 0 });
+    else if (count > known.first) most.set(unit, { office, first: count, second: known.first });
+    else known.second = Math.max(known.second, count);
+  });
+  const totals = new Map<number, Compared>();
+  votes.forEach((contest, unit, count) => {
+    const total = totals.get(contest) ?? { all: 0, compared: 0, others: 0 };
+    totals.set(contest, total);
+    total.all += count;
+    const { office, first, second } = most.get(unit) ?? { office: -1, first: 0, second: 0 };
+    const others = office === officeOf.get(contest) ? second : first;
+    if (others === 0) return;
+    total.compared += count;
+    total.others += others;
+  });
+  const exceeds = ({ all, compared, others }: Compared) =>
+    all >= FEWEST_VOTES && compared >= all * COMPARED_SHARE && compared > others * MOST_TIMES;
+  const why = ({ compared, others }: Compared) =>
+    `has ${compared} votes where no other contest of the same voters has more than ${others}: rows repeat votes`;
+  return new Map([...totals].filter(([, total]) => exceeds(total)).map(([contest, total]) => [contest, why(total)]));
+}
+
+/** Returns the most votes that a count which is hidden, or contradicts another one, may add to those of a cell. */
+export function doubtOf(cells: ResultCells, cell: number, ballots: ReadonlyMap<number, number>): number {
+  if (cells.hiddenOf(cell) === 0) return 0;
+  const contradiction = cells.contradictionOf(cell);
+  if (contradiction) return Math.abs(contradiction.total - contradiction.byMode);
+  return ballots.get(cells.unitOf(cell)) ?? Number.POSITIVE_INFINITY;
+}
