@@ -20,6 +20,31 @@ export const ELECTION_CHECKS: readonly Check[] = [
         and exists (select from candidates as o where o.race_id = w.race_id and o.votes_for_cand > 0)`,
   },
   {
+    name: 'outcomes-without-proof',
+    finds: 'races with a winner whose district is assumed to be the county with the votes',
+    query: () => sql`
+      select 'race ' || r.id as record, 'candidate ' || min(c.id) || ' won, but no source states who votes on the race' as problem
+      from races as r join candidates as c on c.race_id = r.id and c.cand_status = 'Won'
+      where r.scope_basis = 'County' group by r.id`,
+  },
+  {
+    name: 'votes-of-other-races',
+    finds:
+      'races of a whole state for one seat with 1.7 times the votes of any other on the day: repeated rows, totals that are added',
+    query: () => sql`
+      with votes as (
+        select r.id, r.election_id, sum(c.votes_for_cand) as votes
+        from races as r join offices as o on o.id = r.office_id
+        join districts as d on d.id = o.district_id and d.type in ('State', 'Country')
+        join candidates as c on c.race_id = r.id
+        where r.number_of_seats = 1 and r.stage_type = 'General' and r.type = 'Regular'
+        group by r.id having count(c.votes_for_cand) > 1
+      )
+      select 'race ' || v.id as record, 'has ' || v.votes || ' votes, no other one of the state more than ' || max(o.votes) as problem
+      from votes as v join votes as o on o.election_id = v.election_id and o.id <> v.id
+      group by v.id, v.votes having max(o.votes) >= 1000 and v.votes > 1.7 * max(o.votes)`,
+  },
+  {
     name: 'impossible-counts',
     finds: 'negative numbers of votes, also after a round, and races and rounds without a positive number',
     query: () => sql`

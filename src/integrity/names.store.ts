@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
+import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
 import { STATES } from '../import/states.ts';
 import type { Check, Violation } from './check.ts';
@@ -43,6 +44,9 @@ const MANGLED = String.raw`\uFFFD|[\u00C2\u00C3][\u0080-\u00BF]|\u00E2\u20AC|&(#
 
 /** Matches the labels of result rows that name no candidate: totals, overvotes, blank ballots, write-ins. */
 const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?| votes? cast| ballots?)?$|^(total )?(over|under)[ -]?votes?$|^blanks?( votes?| ballots?)?$|^write[ -]?ins?( |$|:)|^scatter(ing|ed)?$|\mballots? cast\M|^registered voters|^(yes|no)$|^(all )?others?$`;
+
+/** Matches the words that no name of a person has. */
+const NEVER_A_NAME_WORD = String.raw`\m(${NEVER_A_NAME.replaceAll(' ', '|')})s?\M`;
 
 const STATE_CODES = sql.join(
   STATES.map(({ postal, fips }) => sql`(${sql.lit(postal)}, ${sql.lit(fips)})`),
@@ -102,7 +106,12 @@ export const NAME_CHECKS: readonly Check[] = [
   {
     name: 'names-of-no-person',
     finds: 'persons with the name of a count: totals, overvotes, blank ballots, write-ins, yes and no',
-    query: () => textsWhere(PERSON_NAMES, sql<boolean>`text ~* ${NO_PERSON}`, 'is not the name of a person'),
+    query: () =>
+      textsWhere(
+        PERSON_NAMES,
+        sql<boolean>`(text ~* ${NO_PERSON} or text ~* ${NEVER_A_NAME_WORD}) and text !~* '^none of (these|the above)'`,
+        'is not the name of a person',
+      ),
   },
   {
     name: 'states-of-identifiers',

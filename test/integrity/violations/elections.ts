@@ -14,6 +14,19 @@ export const ELECTIONS: readonly PlantedViolation[] = [
     `update candidates set votes_for_cand = 6000 where id = 2`,
   ),
   violation(
+    'a winner in an assumed district',
+    'outcomes-without-proof',
+    `update races set scope_basis = 'County' where id = 3`,
+  ),
+  violation(
+    'a race with the votes of a total',
+    'votes-of-other-races',
+    `
+    insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats)
+    values (9, 1, 2, 2022, 'Regular', 'General', 1);
+    insert into candidates (id, race_id, person_id, votes_for_cand) values (91, 9, 1, 20000), (92, 9, 2, 10000)`,
+  ),
+  violation(
     'rounds that do not add up',
     'votes-of-rounds',
     `update ranked_choice_rounds set votes_for = 21 where round = 2`,

@@ -47,4 +47,9 @@ export const NAMES: readonly PlantedViolation[] = [
     'names-of-no-person',
     `update persons set name = 'Paper Ballots Cast-Blank' where id = 6`,
   ),
+  violation(
+    'the undervotes of a judge as a person',
+    'names-of-no-person',
+    `update persons set name = 'Ada Able - Undervotes', last_name = null where id = 6`,
+  ),
 ];
