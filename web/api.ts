@@ -1,4 +1,5 @@
 import type {
+  AreaQuery,
   BallotQuery,
   BallotSizesQuery,
   CompareQuery,
@@ -9,7 +10,6 @@ import type {
   PlaceQuery,
   SourcesQuery,
   SurroundingsQuery,
-  ZipDistrictsQuery,
 } from './generated/operations.ts';
 
 /** The results of the trusted documents of the page, by the name of their operation. */
@@ -24,7 +24,7 @@ interface Results {
   readonly Surroundings: SurroundingsQuery;
   readonly Nearby: NearbyQuery;
   readonly Geocode: GeocodeQuery;
-  readonly ZipDistricts: ZipDistrictsQuery;
+  readonly Area: AreaQuery;
 }
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -4,14 +4,16 @@ import type { GeocodeQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { type Point, readPoint } from './place-address.ts';
-import { counted, inWords, percent } from './words.ts';
+import { counted } from './words.ts';
 
 type Geocoding = GeocodeQuery['geocode'];
 type Match = Geocoding['matches'][number];
 
-/** What was found, as the page shows it. */
+/** What was found, as the page shows it: a point, or the area of a district or ZIP code. */
 export interface Found {
-  readonly at: Point;
+  readonly at?: Point;
+  readonly area?: number;
+  readonly zip?: string;
   readonly name?: string;
 }
 
@@ -29,12 +31,21 @@ const KINDS: Readonly<Record<Match['kind'], string>> = {
   PLACE: 'Place',
 };
 
+/** How sure a match is that has the name that was typed, without being certain, as in the schema. */
+const NAMED = 0.7;
+
 /**
  * Makes the field of the page find places while one types. It never chooses for the user: several matches stay a list.
  * @param onFound is called with the place that was typed or chosen.
+ * @param onQuestion is called before a question about a text, or why nothing was found, is shown: the answer to another
+ *   text must not stand below it.
  * @param onProblem is called with the error of a lookup.
  */
-export function openFind(onFound: (found: Found) => void, onProblem: (error: unknown) => void): void {
+export function openFind(
+  onFound: (found: Found) => void,
+  onQuestion: () => void,
+  onProblem: (error: unknown) => void,
+): void {
   let matches: readonly Match[] = [];
   let selected = -1;
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -74,17 +85,13 @@ export function openFind(onFound: (found: Found) => void, onProblem: (error: unk
     field()?.setAttribute('aria-activedescendant', `q-option-${selected}`);
   }
 
-  async function take({ kind, label, point }: Match): Promise<void> {
+  function take({ kind, label, point, district }: Match): void {
     close();
     const input = field();
     if (input) input.value = label;
-    if (kind === 'ZIP') {
-      const split = await splitOf(label);
-      if (split) return fill(byId('found'), split);
-    }
-    const decimals = kind === 'ADDRESS' || kind === 'INTERPOLATED' ? 5 : 4;
-    const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
-    onFound({ at: { latitude: rounded(point.latitude), longitude: rounded(point.longitude) }, name: label });
+    if (point) onFound({ at: roundedTo(point, 5), name: label });
+    else if (kind === 'ZIP') onFound({ zip: label, name: label });
+    else if (district) onFound({ area: district.databaseId, name: label });
   }
 
   /** Finds what is in the field: one certain match, otherwise the list, or why there is none. */
@@ -97,18 +104,17 @@ export function openFind(onFound: (found: Found) => void, onProblem: (error: unk
       return;
     }
     if (text === '') return;
-    const { ambiguous, matches: found, addressesLoaded } = await lookUp(text);
+    const { ambiguous, matches: found, missing } = await lookUp(text);
     const [first] = found;
     if (first && !ambiguous && first.confidence >= CERTAIN) return take(first);
-    const isAddress = /^\d\S*\s+\S/.test(text);
-    if (isAddress && !addressesLoaded) {
-      close();
-      return fill(byId('found'), notFound(text, addressesLoaded));
-    }
-    if (found.length > 1) return showList(found, '', `Several places match “${text}”. Choose one.`);
     close();
+    onQuestion();
+    const input = field();
+    if (input) input.value = text;
+    if (missing.includes('ADDRESSES')) return fill(byId('found'), notFound(text, missing));
+    if (found.length > 1) return showList(found, '', `Several places match “${text}”. Choose one.`);
     matches = found;
-    fill(byId('found'), first ? uncertain(first, text) : notFound(text, addressesLoaded));
+    fill(byId('found'), first ? uncertain(first, text) : notFound(text, missing));
   }
 
   const run = (task: Promise<void>) =>
@@ -155,13 +161,14 @@ export function openFind(onFound: (found: Found) => void, onProblem: (error: unk
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const chosen = isOpen ? matches[selected] : undefined;
-      run(chosen ? take(chosen) : find(input.value.trim()));
+      if (chosen) take(chosen);
+      else run(find(input.value.trim()));
     }
   });
   document.addEventListener('click', ({ target }) => {
     const option = target instanceof Element ? target.closest<HTMLElement>('[data-match]') : null;
     const chosen = option && matches[Number(option.dataset.match)];
-    if (chosen) run(take(chosen));
+    if (chosen) take(chosen);
   });
   document.addEventListener('submit', (event) => {
     const input = field();
@@ -183,51 +190,78 @@ function marked(label: string, text: string): Html {
   return html`${length > 0 && html`<mark>${label.slice(0, length)}</mark>`}${label.slice(length)}`;
 }
 
-function uncertain({ label }: Match, text: string): Html {
+const roundedTo = ({ latitude, longitude }: Point, decimals: number): Point => ({
+  latitude: Number(latitude.toFixed(decimals)),
+  longitude: Number(longitude.toFixed(decimals)),
+});
+
+/** Returns a label with the whole name of its state, which the first drawing of the map has: `Montpelier, Vermont`. */
+function inFull(label: string): string {
+  const [, code = ''] = /, ([A-Z]{2})$/.exec(label) ?? [];
+  const state = document.querySelector<SVGElement>(`#states [data-abbr="${code}"]`)?.dataset.full;
+  return state ? label.replace(/[A-Z]{2}$/, state) : label;
+}
+
+/** Asks whether the only match is meant. */
+function uncertain({ label, confidence }: Match, text: string): Html {
   const [short] = label.split(',');
+  const isNamed = confidence >= NAMED;
   return notice(
-    '',
-    'warning',
-    'We are not sure this is the right place.',
-    `“${text}” is not known. The nearest match is ${label}.`,
-    html`<p><button class="btn slim" type="button" data-match="0">Use ${short}</button></p>`,
+    'info',
+    'search',
+    isNamed ? `${inFull(label)}?` : `“${text}” was not found here.`,
+    isNamed ? 'The text may mean another place that is not in the data.' : `Did you mean ${inFull(label)}?`,
+    html`<p><button class="btn slim" type="button" data-match="0">Yes, ${short}</button></p>`,
   );
 }
 
-function notFound(text: string, addressesLoaded: boolean): Html {
-  if (addressesLoaded) {
+const LOAD = {
+  ADDRESSES: 'address-points',
+  ZIP_CODES: 'zcta',
+  TOWNS: 'districts-geojson',
+} as const;
+
+/** Says that nothing was found, and which data the text would need. */
+function notFound(text: string, missing: Geocoding['missing']): Html {
+  const [layer] = missing;
+  const isZip = /^\s*\d{5}(-\d{4})?\s*$/.test(text);
+  if (layer === undefined)
+    return isZip
+      ? notice(
+          '',
+          'search',
+          `The ZIP code ${text} is not in the data.`,
+          'Codes of post office boxes have no area. Type a town or county, or click the map.',
+        )
+      : notice(
+          '',
+          'search',
+          `No place found for “${text}”.`,
+          'Check the spelling, try the ZIP code, or click the place on the map.',
+        );
+  const how = html`Whoever runs it can load them with <code>npm run import -- ${LOAD[layer]}</code>.`;
+  const link = html`<p><a href="/docs/sources">How to load ${layer === 'ADDRESSES' ? 'addresses' : layer === 'TOWNS' ? 'towns' : 'ZIP codes'}</a></p>`;
+  if (layer === 'ADDRESSES')
     return notice(
-      '',
-      'search',
-      `No place found for “${text}”.`,
-      'Check the spelling, try the ZIP code, or click the place on the map.',
+      'info',
+      'info',
+      'Street addresses are not loaded on this server.',
+      html`Type a town, county or ZIP code, or click the map. ${how}`,
+      link,
     );
-  }
+  if (layer === 'ZIP_CODES')
+    return notice(
+      'info',
+      'info',
+      'ZIP codes are not loaded on this server.',
+      html`Type a county or state, or click the map. ${how}`,
+      link,
+    );
   return notice(
     'info',
-    'info',
-    'Street addresses are not loaded on this server.',
-    html`Type a town or ZIP code, or click the map. Whoever runs it can load addresses with <code>npm run import -- address-points</code>.`,
-    html`<p><a href="/docs/sources">How to load addresses</a></p>`,
-  );
-}
-
-/** Says which districts share a ZIP code; undefined for a ZIP code in one U.S. House district. */
-async function splitOf(code: string): Promise<Html | undefined> {
-  const { zip } = await ask('ZipDistricts', { code: code.slice(0, 5) });
-  const districts = zip?.districts ?? [];
-  if (!zip?.isSplit || districts.length < 2) return undefined;
-  const shares = districts.map(({ district, addressShare, areaShare }) => ({
-    name: district.name,
-    share: addressShare ?? areaShare,
-  }));
-  const largest = shares.reduce((one, other) => (other.share > one.share ? other : one));
-  const what = districts.some(({ addressShare }) => addressShare !== null) ? 'addresses are' : 'area is';
-  return notice(
-    'info',
-    'envelope',
-    `${code.slice(0, 5)} lies in ${inWords(districts.length)} U.S. House districts.`,
-    `Most of its ${what} in ${largest.name}. Type a street address to be sure.`,
-    html`<details><summary class="small">Show the shares</summary>${shares.map(({ name, share }) => html`<p class="small">${name}: ${percent(share)}</p>`)}</details>`,
+    'search',
+    `No place found for “${text}”.`,
+    html`Cities and towns there are not loaded on this server. Type a county or state, or click the map. ${how}`,
+    link,
   );
 }

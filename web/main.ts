@@ -11,6 +11,7 @@ import {
   today,
 } from './answer.ts';
 import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
+import { type AreaAnswer, areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
 import { raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
 import { comparison, drawComparison, readComparison } from './compare.ts';
@@ -92,8 +93,9 @@ async function show(): Promise<void> {
   working = new AbortController();
   const { signal } = working;
   try {
-    if (!address.at) showStart();
+    if (!address.at && !address.area && !address.zip) showStart();
     else if (!apiKey()) showKeyForm();
+    else if (!address.at) await showArea(signal);
     else if (address.vs) await showComparison(address.at, address.vs, signal);
     else await showPlace(address.at, before, signal);
   } catch (error) {
@@ -111,6 +113,44 @@ function showStart(): void {
   byId('regions').hidden = false;
   draw({ day: today, outlines: [], label: scene.label });
   moveTo(frameOf(LOWER_48, 0.03));
+}
+
+/** Leaves the answer that is shown for a question about another text. */
+function leaveAnswer(): void {
+  if (!address.at && !address.area && !address.zip) return;
+  working.abort();
+  address = {};
+  history.pushState(null, '', location.pathname);
+  showStart();
+}
+
+/** Shows the districts that an area lies in. */
+async function showArea(signal: AbortSignal): Promise<void> {
+  closePair();
+  answer = undefined;
+  const waiting = setTimeout(() => renderWaiting(undefined), PLACE_WAIT_MS);
+  let shown: AreaAnswer | undefined;
+  try {
+    shown = await readArea(address, signal);
+  } finally {
+    clearTimeout(waiting);
+  }
+  if (signal.aborted) return;
+  if (!shown) {
+    showStart();
+    return;
+  }
+  answerElement.classList.remove('waiting');
+  byId('regions').hidden = true;
+  byId('legend').hidden = true;
+  document.title = `${shown.title} · Ballotgraph`;
+  fill(answerElement, areaPage(shown, address));
+  answerElement.querySelector('h1')?.focus({ preventScroll: true });
+  statusElement.textContent = `${shown.title}. ${counted(shown.layers.length, 'kind')} of districts.`;
+  moveTo(areaFrame(shown));
+  draw(await areaScene(shown, address.on, undefined));
+  if (view.drawsShapes) draw(await areaScene(shown, address.on, signal));
+  if (shown.state?.state) await showMissing(shown.state.state, shown.title, shown.state.name, signal);
 }
 
 /** Finds the districts of the point and its ballots, unless they are known. */
@@ -175,14 +215,15 @@ async function showLimits({ at, on, rungs }: Answer, signal: AbortSignal): Promi
   const close = await readCloseLines(at, on, rungs, signal);
   fill(byId('close'), html`${closeLines(close)}`);
   const state = rungs.find(({ district }) => district.type === 'STATE')?.district;
-  if (!state?.state) return;
-  const coverage = await readCoverage(state.state, on ?? today, signal);
-  if (coverage.length === 0) return;
-  fill(
-    byId('missing'),
-    html`${missingLayers(coverage, titleOf(rungs, address.name).split(',')[0] ?? state.name, state.name)}`,
-  );
-  fill(byId('coverage'), html`<summary>Coverage by state</summary>${coverageTable(coverage, state.name)}`);
+  if (state?.state) await showMissing(state.state, titleOf(rungs, address.name), state.name, signal);
+}
+
+/** Says which data of a state are loaded on the day of the page. */
+async function showMissing(state: string, title: string, stateName: string, signal: AbortSignal): Promise<void> {
+  const coverage = await readCoverage(state, address.on ?? today, signal);
+  if (coverage.length === 0 || signal.aborted) return;
+  fill(byId('missing'), html`${missingLayers(coverage, title.split(',')[0] ?? stateName, stateName)}`);
+  fill(byId('coverage'), html`<summary>Coverage by state</summary>${coverageTable(coverage, stateName)}`);
   byId('coverage').hidden = false;
 }
 
@@ -260,7 +301,7 @@ async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<v
   }
 }
 
-function renderWaiting(at: Point): void {
+function renderWaiting(at: Point | undefined): void {
   if (answerElement.querySelector('.ladder')) answerElement.classList.add('waiting');
   else fill(answerElement, waitingPage(at, address));
 }
@@ -476,7 +517,7 @@ answerElement.addEventListener(
 );
 answerElement.addEventListener('pointerover', drawRaceOf);
 answerElement.addEventListener('focusin', drawRaceOf);
-openFind(({ at, name }) => go({ ...(address.on && { on: address.on }), at, ...(name && { name }) }), showProblem);
+openFind((found) => go({ ...(address.on && { on: address.on }), ...found }), leaveAnswer, showProblem);
 addEventListener('popstate', () => void show());
 addEventListener('scroll', () => markSection(answerElement), { passive: true });
 layOutForPaper(answerElement, () => {

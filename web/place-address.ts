@@ -1,6 +1,10 @@
 /** What the page shows. Its fragment holds it, which browsers send to nobody. */
 export interface PlaceAddress {
   readonly at?: Point;
+  /** The `databaseId` of the district whose area is shown, if there is no point. */
+  readonly area?: number;
+  /** The ZIP code whose area is shown, if there is neither a point nor a district. */
+  readonly zip?: string;
   /** What the field shows. */
   readonly name?: string;
   /** The day of districts and people; today if absent. */
@@ -35,23 +39,29 @@ export function readAddress(fragment: string): PlaceAddress {
   const [zoom, ...center] = (parts.get('map') ?? '').split('/');
   const point = readPoint(parts.get('at') ?? '');
   const middle = readPoint(center.join(','));
-  const district = Number(parts.get('d'));
+  const number = (name: string) => {
+    const value = Number(parts.get(name));
+    return Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : undefined;
+  };
+  const [district, area, zip] = [number('d'), number('area'), parts.get('zip') ?? ''];
+  const place = point ? { at: point } : area ? { area } : /^\d{5}$/.test(zip) ? { zip } : {};
   return {
-    ...(point && { at: point }),
+    ...place,
     ...(parts.get('name') && { name: parts.get('name') ?? '' }),
     ...(day('on') && { on: day('on') }),
     ...(day('ballot') && { ballot: day('ballot') }),
-    ...(Number.isInteger(district) && district > 0 && { d: district }),
+    ...(district && { d: district }),
     ...(day('vs') && { vs: day('vs') }),
     ...(middle && Number(zoom) >= 0 && Number(zoom) <= 24 && { map: { ...middle, zoom: Number(zoom) } }),
   } as PlaceAddress;
 }
 
 /** Returns the fragment of an address; '' for the start page. */
-export function writeAddress({ at, name, on, ballot, d, vs, map }: PlaceAddress): string {
-  if (!at) return '';
+export function writeAddress({ at, area, zip, name, on, ballot, d, vs, map }: PlaceAddress): string {
+  const place = at ? `at=${at.latitude},${at.longitude}` : area ? `area=${area}` : zip && `zip=${zip}`;
+  if (!place) return '';
   const parts = [
-    `at=${at.latitude},${at.longitude}`,
+    place,
     name && `name=${encodeURIComponent(name).replaceAll('%20', '+').replaceAll('%2C', ',')}`,
     on && `on=${on}`,
     ballot && `ballot=${ballot}`,

@@ -14,17 +14,17 @@ export const SHEET_HANDLE = html`<button class="grab" type="button" data-action=
 const WAITING_WIDTHS = [35, 80, 60, 90, 45];
 
 /** Returns the page while the districts of a point are looked up. */
-export function waitingPage(at: Point, address: PlaceAddress): Html {
-  return html`${head('Looking up the districts of this point…', at, address)}<section class="section">${WAITING_WIDTHS.map((width) => html`<p><span class="sk" data-css="width:${width}%"></span></p>`)}</section>`;
+export function waitingPage(at: Point | undefined, address: PlaceAddress): Html {
+  return html`${head('Looking up the districts of this point…', address, at)}<section class="section">${WAITING_WIDTHS.map((width) => html`<p><span class="sk" data-css="width:${width}%"></span></p>`)}</section>`;
 }
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
 export function placePage({ rungs, at }: Answer, address: PlaceAddress, chosen: Rung | undefined): Html {
   if (rungs.length === 0)
-    return html`${head('No districts here', at, address)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
-  return html`${head(titleOf(rungs, address.name), at, address)}
+    return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
+  return html`${head(titleOf(rungs, address.name), address, at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
-    <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each.</p></header>
+    <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
       <div id="close"></div>${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
     <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div></section>
     <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`;
@@ -60,8 +60,23 @@ export function ballotSection(answer: Answer, date: string, ballot: Ballot): Htm
     ${note && html`<p class="small">${note}</p>`}`;
 }
 
+/** Returns as of which days the people are known, if that is not the day of the page. */
+export function asOfText(shown: readonly Sourced[]): string {
+  const days = holderDates(shown.flatMap(({ district }) => district.offices ?? [])).map(({ asOf }) => asOf);
+  const dates = [...new Set([days[0], days.at(-1)])]
+    .filter((day) => day !== undefined && day !== today)
+    .map((day) => longDay(day ?? ''));
+  return dates.length > 0 ? `, as of ${dates.join(' to ')}` : '';
+}
+
+/** What the end of the page says of the districts above it. */
+export interface Sourced {
+  readonly district: Pick<Rung['district'], 'offices'>;
+  readonly boundary: Pick<Rung['boundary'], 'sources'>;
+}
+
 /** Returns the end of the page: where its data come from. */
-export function footer(rungs: readonly Rung[]): Html {
+export function footer(rungs: readonly Sourced[]): Html {
   const maps = new Map(rungs.flatMap(({ boundary }) => boundary.sources).map((source) => [source.name, source]));
   const people = new Map(
     rungs
@@ -84,13 +99,14 @@ export function footer(rungs: readonly Rung[]): Html {
     <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
 }
 
-function head(title: string, at: Point, { on, name }: PlaceAddress): Html {
+/** @param at the point; an area has none, and its days cannot be compared. */
+export function head(title: string, { on, name }: PlaceAddress, at?: Point): Html {
   return html`${SHEET_HANDLE}
-    <div class="pad where">${findForm(name ?? `${at.latitude}, ${at.longitude}`)}<h1 tabindex="-1">${isolated(title.split(', '))}</h1>
-    <div class="coords"><span>${pointText(at)}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
+    <div class="pad where">${findForm(name ?? (at ? `${at.latitude}, ${at.longitude}` : ''))}<h1 tabindex="-1">${isolated(title.split(', '))}</h1>
+    <div class="coords"><span>${at ? pointText(at) : 'The whole area'}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
     <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" value="${on ?? today}" data-day="on">
       <button class="btn slim" type="button" data-action="today" aria-pressed="${String(!on || on === today)}">Today</button>
-      <button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button></div>
+      ${at && html`<button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button>`}</div>
     ${on && on !== today && notice('info', 'info', `Showing ${longDay(on)}.`, 'Districts and people of that day.')}<div id="problem"></div></div>`;
 }
 

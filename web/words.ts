@@ -43,6 +43,12 @@ const KINDS: Readonly<Record<string, string>> = {
   SPECIAL_DISTRICT_SUBDIVISION: 'Special district seat',
 };
 
+/** Returns what several districts of a type are called on the page. */
+export function pluralOf(type: string): string {
+  const kind = kindOf(type).replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());
+  if (kind === 'city or town') return 'cities and towns';
+  return /y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+}
 /** Returns what a district type is called on the page. */
 export const kindOf = (type: string) => KINDS[type] ?? type;
 /** Returns the name of the maps of a district type, for example `House`. */

@@ -74,9 +74,9 @@ const areas = createLoader(async (context, ids: readonly number[]) => {
   return ids.map((id) => found.get(id) ?? null);
 });
 
-const BoundingBoxObject = builder.objectRef<BoundaryExtent>('BoundingBox').implement({
+export const BoundingBoxObject = builder.objectRef<BoundaryExtent>('BoundingBox').implement({
   description:
-    'The smallest rectangle of meridians and parallels that contains a boundary. A boundary that crosses the 180th meridian spans -180 to 180.',
+    'The smallest rectangle of meridians and parallels that contains a boundary or an area. One that crosses the 180th meridian spans -180 to 180.',
   fields: (t) => ({
     west: t.expose('west', { type: 'Longitude', description: 'The smallest longitude, in degrees.' }),
     south: t.expose('south', { type: 'Latitude', description: 'The smallest latitude, in degrees.' }),

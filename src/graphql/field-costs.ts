@@ -31,6 +31,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Candidate.rankedChoiceRounds': 3,
   'Area.districts': 20,
   'Geocoding.matches': 1,
+  'Geocoding.missing': 1,
   'ZipCodeArea.districts': 20,
   // As for `edges`, the size of the page counts for the connection.
   'BallotDistrictConnection.nodes': 1,
@@ -125,6 +126,7 @@ export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'District.contains': 1_000,
   // An address takes 2 to 20 ms of the gateway and as much of the database.
   'Query.geocode': 1_000,
+  'Area.boundingBox': 40,
   'Area.districts': 1_000,
   'Boundary.boundingBox': 40,
   'Location.ballot': 20,
@@ -136,5 +138,6 @@ export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'Query.officeholders': 100,
   // All races of a day are read, to return the first ones.
   'Query.races': 1_000,
+  'ZipCodeArea.boundingBox': 40,
   'ZipCodeArea.districts': 1_000,
 };

@@ -4,12 +4,14 @@ import { DocumentErrors, type Tool, type ToolScope } from './tool.ts';
 import { compareMaps } from './tools/compare-maps.ts';
 import { findElections } from './tools/find-elections.ts';
 import { findPerson } from './tools/find-person.ts';
+import { findPlace } from './tools/find-place.ts';
 import { results } from './tools/results.ts';
 import { runGraphql } from './tools/run-graphql.ts';
 import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
 import { whoRepresents } from './tools/who-represents.ts';
 
 const TOOLS: readonly Tool[] = [
+  findPlace,
   whoRepresents,
   whatsOnMyBallot,
   findElections,
@@ -22,7 +24,8 @@ const TOOLS: readonly Tool[] = [
 const SCHEMA_URI = 'ballotgraph://schema.graphql';
 
 const INSTRUCTIONS = `Elections data of the United States: districts, offices, officeholders, elections, ballots and results.
-Locations are coordinates: geocode addresses first. Every result names its sources with their days; notKnown lists what the
+Locations are coordinates: find_place has those of an address if addresses are loaded. A ZIP code, town, county or state is
+an area, never a point: find_place has its districts. Every result names its sources with their days; notKnown lists what the
 data does not contain: do not fill these gaps with assumptions.`;
 
 export interface ServerOptions {

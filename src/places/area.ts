@@ -1,7 +1,8 @@
 import type { DistrictType } from '../database/tables.ts';
+import { BoundingBoxObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
-import type { Point } from '../districts/districts.store.ts';
+import { type BoundaryExtent, districts, type Point } from '../districts/districts.store.ts';
 import { PointInput } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
@@ -12,6 +13,8 @@ import {
   addressesInDistricts,
   comparisonWork,
   type DistrictShareRow,
+  districtArea,
+  extentOfArea,
   knownZipCodes,
   type OverlapKey,
   overlappingDistricts,
@@ -37,7 +40,7 @@ const overlaps = createLoader(
   (context, keys: readonly OverlapKey[]) =>
     Promise.all(
       keys.map(async (key) => {
-        context.responseSize?.countWork(await comparisonWork(context.db, key.area));
+        context.responseSize?.countWork(await comparisonWork(context.db, key.area, key.day));
         return overlappingDistricts(context.db, key);
       }),
     ),
@@ -121,6 +124,21 @@ const isSplitField = {
     isDivided(await overlapsOf(area, args, context)),
 };
 
+const onDay = builder.args((t) => ({
+  on: t.field({
+    type: 'Date',
+    description: 'The day on which the boundary of a district is in effect; today by default.',
+  }),
+}));
+const boundingBoxField = {
+  type: BoundingBoxObject,
+  description: 'The smallest rectangle that contains the area; null if it has no outline on the day.',
+  ...requireGrants('boundaries'),
+  args: onDay,
+  resolve: (area: AreaRow, { on }: { readonly on?: string | null }, context: Context) =>
+    extentOfArea(context.db, area, on ?? context.today),
+} as const;
+
 const ZipCodeAreaObject = builder.objectRef<ZipCodeAreaRow>('ZipCodeArea').implement({
   description:
     'The area of a ZIP code: the ZIP Code Tabulation Area of the Census, which approximates the addresses of the code. It is an area and not a point: it may lie in several districts of one type.',
@@ -128,12 +146,20 @@ const ZipCodeAreaObject = builder.objectRef<ZipCodeAreaRow>('ZipCodeArea').imple
     code: t.expose('code', { type: 'ZipCode', description: 'The ZIP code, five digits.' }),
     districts: t.field(districtsField),
     isSplit: t.boolean(isSplitField),
+    boundingBox: t.field(boundingBoxField),
   }),
 });
 
-const AreaObject = builder.objectRef<AreaRow>('Area').implement({
+export const AreaObject = builder.objectRef<AreaRow>('Area').implement({
   description: 'An area on the map, as requested, with the districts that it lies in.',
   fields: (t) => ({
+    district: t.field({
+      type: DistrictObject,
+      description: 'The district of which this is the area; null for a ZIP code, a polygon or a rectangle.',
+      ...requireGrants('districts', 'officeholders'),
+      resolve: ({ district }) => district ?? null,
+    }),
+    boundingBox: t.field(boundingBoxField),
     districts: t.field(districtsField),
     isSplit: t.boolean(isSplitField),
   }),
@@ -160,17 +186,26 @@ builder.queryFields((t) => ({
   }),
   area: t.field({
     type: AreaObject,
-    description: `An area on the map with the districts that it lies in. Give exactly one of \`polygon\` and \`boundingBox\`, at most ${LARGEST_EXTENT} degrees wide and high; it must not cross the 180th meridian.`,
+    description: `An area on the map with the districts that it lies in. Give exactly one of \`polygon\`, \`boundingBox\` and \`district\`. A polygon or rectangle is at most ${LARGEST_EXTENT} degrees wide and high, and must not cross the 180th meridian.`,
     args: {
       polygon: t.arg({
         type: [PointInput],
         description: `The corners of a polygon without holes, 3 to ${MOST_CORNERS}, in either direction. Its edges are straight in degrees and must not cross each other. The first corner may be repeated as the last.`,
       }),
       boundingBox: t.arg({ type: BoundingBoxInput, description: 'The corners of a rectangle.' }),
+      district: t.arg.int({
+        description:
+          'The `databaseId` of a district, such as a state, county or town: districts of its own state that overlap it by the boundaries of one day. They are null without one of the grants `districts` and `officeholders`.',
+      }),
     },
-    resolve: async (_, { polygon, boundingBox }, context) => {
-      if ((polygon == null) === (boundingBox == null)) {
-        throw new ServiceError('INVALID_PARAMETER', 'area takes exactly one of polygon and boundingBox.');
+    resolve: async (_, { polygon, boundingBox, district }, context) => {
+      if ([polygon, boundingBox, district].filter((given) => given != null).length !== 1) {
+        throw new ServiceError('INVALID_PARAMETER', 'area takes exactly one of polygon, boundingBox and district.');
+      }
+      if (district != null) {
+        const found = await districts.load(context, district);
+        if (found) return districtArea(found);
+        throw rejected('district', 'must be the databaseId of a district');
       }
       const [name, corners] = boundingBox
         ? (['boundingBox', cornersOf(boundingBox)] as const)
@@ -187,14 +222,7 @@ function rejected(name: string, reason: string): ServiceError {
   return new ServiceError('INVALID_PARAMETER', `${name} ${reason}.`, [{ name, reason }]);
 }
 
-interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
-function cornersOf({ west, south, east, north }: Box): Point[] {
+function cornersOf({ west, south, east, north }: BoundaryExtent): Point[] {
   if (west >= east) throw rejected('boundingBox', 'must have a west that is less than its east');
   if (south >= north) throw rejected('boundingBox', 'must have a south that is less than its north');
   return [

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import type { DistrictRow } from '../districts/districts.store.ts';
 import { dateTimeInSql } from '../graphql/update-times.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';
 
@@ -155,79 +156,108 @@ export async function similarCores(db: Database, names: readonly string[]): Prom
   return rows.map(({ core }) => core);
 }
 
-/** A district or a ZIP area with a point in it. */
-export interface PlaceRow {
-  readonly name: string;
-  readonly type: DistrictType;
-  readonly state: string | null;
+/** A district that a text may name. */
+export interface PlaceRow extends DistrictRow {
   readonly boundary_id: number;
-  readonly longitude: number;
-  readonly latitude: number;
+  /** Whether outlines of cities or towns of its state are loaded: otherwise the name may be that of one of them. */
+  readonly towns_loaded: boolean;
 }
 
 /** The types of districts that people name as places, in the order of preference. */
-const PLACES: readonly DistrictType[] = ['City-town', 'County subdivision', 'County', 'State'];
+const PLACES: readonly DistrictType[] = ['City-town', 'County subdivision', 'County', 'State', 'School District'];
+const TOWNS: readonly DistrictType[] = ['City-town', 'County subdivision'];
 const MOST_PLACES = 20;
 
-/** A point in the interior of the largest piece: within the area, whatever its shape. */
-const pointIn = (pieces: string, condition: string) =>
-  sql.raw(`
-  cross join lateral (
-    select ST_PointOnSurface(piece.geometry) as point from ${pieces} piece
-    where ${condition} order by ST_Area(piece.geometry) desc limit 1
-  ) inside`);
+const ofTypes = (types: readonly DistrictType[]) => sql`array[${sql.join(types)}]::district_type[]`;
 
-/** Returns a name in SQL as `plainWords` has the words of a typed one; an index has those of districts. */
-const plain = (name: RawBuilder<unknown>) => sql`replace(plain_text(${name}), '''', '')`;
+/** Whether outlines of cities or towns of a state are loaded, as an SQL expression. */
+const hasTowns = (state: RawBuilder<unknown>) =>
+  sql`exists (select from districts t join boundaries on boundaries.district_id = t.id
+    where t.state = ${state} and t.type = any(${ofTypes(TOWNS)}))`;
+
+/** What a place is searched by. */
+export interface PlaceSearch {
+  /** The words of the name without its kind. */
+  readonly name: string;
+  /** The name as it was typed: districts with exactly this name come first. */
+  readonly typed: string;
+  /** Other forms of words, as `words_query` takes them. */
+  readonly forms: Readonly<Record<string, readonly string[]>>;
+  readonly state: string | undefined;
+}
 
 /**
- * Returns districts with boundaries in effect on a day whose names begin with a text; if there is none, those with
- * similar names.
+ * Returns districts with boundaries in effect on a day, a word of whose names begins with each word of a text; if there is
+ * none, those with similar names.
  */
 export async function placesNamed(
   db: Database,
-  name: string,
-  state: string | undefined,
+  { name, typed, forms, state }: PlaceSearch,
   day: Day,
 ): Promise<PlaceRow[]> {
-  const find = async (condition: ReturnType<typeof sql>) => {
-    const { rows } = await sql<PlaceRow>`/* places.districts */
-      with named as materialized (
-        select d.id, d.name, d.type, d.state from districts d
-        where ${condition} and d.type = any(${PLACES}::district_type[])
-          and (${state ?? null}::text is null or d.state = ${state ?? null}::text)
-        order by length(d.name), similarity(${plain(sql.ref('d.name'))}, (select ${plain(sql`${name}::text`)})) desc,
-          array_position(${PLACES}::district_type[], d.type), d.name, d.state, d.id
-        limit ${MOST_PLACES}
-      )
-      select named.name, named.type, named.state, b.id as boundary_id, ST_X(inside.point) as longitude,
-        ST_Y(inside.point) as latitude
-      from named join boundaries_in_effect(${day}::date) b on b.district_id = named.id
-      ${pointIn('boundary_pieces', 'piece.boundary_id = b.id')}
-      order by length(named.name), array_position(${PLACES}::district_type[], named.type), named.name, named.state`.execute(
+  const ownName = plain(sql.ref('d.name'));
+  const find = (condition: RawBuilder<unknown>) =>
+    placesWhere(
       db,
+      sql`${condition} and (${state ?? null}::text is null or d.state = ${state ?? null}::text)`,
+      sql`(${ownName} = ${typed}::text) desc, length(d.name), similarity(${ownName}, ${typed}::text) desc`,
+      day,
     );
-    return rows;
-  };
-  // The text that is left has no character with a meaning in patterns.
-  const begun = await find(sql`${plain(sql.ref('d.name'))} like (select ${plain(sql`${name}::text`)} || '%')`);
-  return begun.length > 0 ? begun : find(sql`${plain(sql.ref('d.name'))} % (select ${plain(sql`${name}::text`)})`);
+  const named = await find(
+    sql`search_words(d.name) @@ (select words_query(${name}::text, ${JSON.stringify(forms)}::jsonb))`,
+  );
+  return named.length > 0 ? named : find(sql`${ownName} % ${typed}::text`);
 }
 
-export interface ZipRow {
-  readonly code: string;
-  readonly source_id: number;
-  readonly longitude: number;
-  readonly latitude: number;
+/** Returns the states with these codes that have a boundary in effect on a day. */
+export async function statesByCode(db: Database, codes: readonly string[], day: Day): Promise<PlaceRow[]> {
+  return placesWhere(db, sql`d.type = 'State' and d.state = any(${codes}::text[])`, sql`d.name`, day);
 }
 
-/** Returns a point in the area of a ZIP code; undefined if it is not loaded. */
-export async function pointInZip(db: Database, code: string): Promise<ZipRow | undefined> {
-  const { rows } = await sql<ZipRow>`/* places.zip-point */
-    select a.code, a.source_id, ST_X(inside.point) as longitude, ST_Y(inside.point) as latitude
-    from (select * from zip_areas where code = ${code} order by ST_Area(geometry) desc limit 1) a
-    ${pointIn('zip_area_pieces', 'piece.zip_area_id = a.id')}`.execute(db);
-  return rows[0];
+async function placesWhere(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  day: Day,
+): Promise<PlaceRow[]> {
+  const types = ofTypes(PLACES);
+  const { rows } = await sql<PlaceRow>`/* places.districts */
+    with named as materialized (
+      select d.*, row_number() over (order by ${order}, array_position(${types}, d.type), d.name, d.state, d.id) as rank
+      from districts d where d.type = any(${types}) and ${condition}
+      order by rank limit ${MOST_PLACES}
+    )
+    select named.id, named.type, named.name, named.state, named.ocdid, named.geo_id, named.nces_id, named.url,
+      b.id as boundary_id, ${hasTowns(sql.ref('named.state'))} as towns_loaded
+    from named join boundaries_in_effect(${day}::date) b on b.district_id = named.id
+    order by named.rank`.execute(db);
+  return rows;
+}
+
+/** Returns a name in SQL as it is compared; an index has those of districts. */
+const plain = (name: RawBuilder<unknown>) => sql`replace(plain_text(${name}), '''', '')`;
+
+/** Returns whether outlines of cities or towns are loaded: of a state (two letters), or of any. */
+export async function hasTownsOf(db: Database, state: string | undefined): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`/* places.has-towns */
+    select exists (select from districts t join boundaries on boundaries.district_id = t.id
+      where (${state ?? null}::text is null or t.state = ${state ?? null}::text)
+        and t.type = any(${ofTypes(TOWNS)})) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** Returns whether the area of any ZIP code is loaded. */
+export async function hasZipAreas(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`/* places.has-zip-areas */
+    select exists (select from zip_areas) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** Returns the data set of the area of a ZIP code; undefined if it is not loaded. */
+export async function sourceOfZip(db: Database, code: string): Promise<number | undefined> {
+  const { rows } = await sql<{ source_id: number }>`/* places.zip-source */
+    select source_id from zip_areas where code = ${code} order by id limit 1`.execute(db);
+  return rows[0]?.source_id;
 }
 
 /** Returns data sets by their ids. */

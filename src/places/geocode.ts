@@ -1,19 +1,23 @@
-import type { Point } from '../districts/districts.store.ts';
+import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { inPortion, inPortions } from '../event-loop-turns.ts';
 import type { Context } from '../graphql/context.ts';
-import { plainWords, possibleCores, spellingsOf } from '../import/addresses/address-words.ts';
+import { possibleCores, spellingsOf } from '../import/addresses/address-words.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
 import {
   type AddressRow,
   addressesAt,
   addressesNear,
   hasAddresses,
+  hasTownsOf,
+  hasZipAreas,
   type PlaceRow,
   placesNamed,
-  pointInZip,
   type StreetSearch,
   similarCores,
+  sourceOfZip,
+  statesByCode,
 } from './geocode.store.ts';
+import { compareName, OTHER_FORMS, type PlaceReading, partsOfName, readPlace } from './place-names.ts';
 import { type AddressReading, MOST_NAME_WORDS, readAddress, withNumberFirst } from './read-address.ts';
 
 export type GeocodeKind = 'ADDRESS' | 'INTERPOLATED' | 'ZIP' | 'PLACE';
@@ -24,16 +28,23 @@ export interface GeocodeMatchRow {
   readonly kind: GeocodeKind;
   /** From 0 to 1. */
   readonly confidence: number;
-  readonly point: Point;
+  /** Where an address is; a ZIP code and a place are areas, and no point stands for one. */
+  readonly point?: Point;
   readonly sourceId?: number;
-  /** The boundary of a PLACE. */
+  /** The district of a PLACE. */
+  readonly district?: DistrictRow;
+  /** The boundary of a PLACE in effect today. */
   readonly boundaryId?: number;
 }
+
+/** What a text asks for, of which nothing is loaded. */
+export type MissingLayer = 'ADDRESSES' | 'ZIP_CODES' | 'TOWNS';
 
 export interface GeocodingResult {
   /** The best first. */
   readonly matches: readonly GeocodeMatchRow[];
   readonly ambiguous: boolean;
+  readonly missing: readonly MissingLayer[];
 }
 
 /** A match with at least this confidence, and without a rival, is the one that the text means. */
@@ -55,7 +66,7 @@ const NUMBER_SUFFIX_COST = 0.1;
 /** What a wrong letter in the name of a street costs. */
 const MISTYPED = 0.08;
 
-/** The shortest beginning of a name that is searched. */
+/** The shortest beginning of a name that is searched without its state. */
 const SHORTEST_BEGINNING = 3;
 
 export { hasAddresses };
@@ -67,13 +78,39 @@ export { hasAddresses };
 export async function geocode(context: Context, text: string, first: number): Promise<GeocodingResult> {
   const readings = await inPortion(context, () => readAddress(text));
   const [reading] = readings;
-  if (!reading) return { matches: [], ambiguous: false };
+  if (!reading) return { matches: [], ambiguous: false, missing: [] };
   const found = await addressMatchesOf(context, text, readings);
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
-  const others = certain ? [] : await areaMatches(context, readings, found.length > 0);
-  const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareText(a.label, b.label));
+  const places = certain ? [] : placeReadings(text, readings);
+  const others = certain ? [] : await areaMatches(context, readings, places, found.length > 0);
+  // The sort is stable: places that agree as well remain in the order of their types and names.
+  const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareAddresses(a, b));
   const { matches, ambiguous } = withRivals(ranked);
-  return { matches: matches.slice(0, first).map(withoutInternals), ambiguous };
+  const missing = await missingLayers(context, readings, places, matches);
+  return { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing };
+}
+
+/** Returns the ways to read the place in a text: all of it, or what follows the street of an address. */
+function placeReadings(text: string, [reading]: readonly AddressReading[]): PlaceReading[] {
+  if (reading?.number === undefined) return readPlace(text);
+  const comma = text.indexOf(',');
+  return comma === -1 ? [] : readPlace(text.slice(comma + 1));
+}
+
+/** Returns the layers that a text asks for and of which nothing is loaded, unless what it means was found. */
+async function missingLayers(
+  { db }: Context,
+  readings: readonly AddressReading[],
+  places: readonly PlaceReading[],
+  [best]: readonly Candidate[],
+): Promise<MissingLayer[]> {
+  const [reading] = readings;
+  if (!reading || (best && best.confidence >= CERTAIN)) return [];
+  if (reading.number !== undefined) return (await hasAddresses(db)) ? [] : ['ADDRESSES'];
+  if (readings.every(({ words }) => words.length === 0) && reading.zip !== undefined)
+    return (await hasZipAreas(db)) ? [] : ['ZIP_CODES'];
+  const state = places.find((each) => each.state !== undefined)?.state;
+  return (await hasTownsOf(db, state)) ? [] : ['TOWNS'];
 }
 
 interface Candidate extends GeocodeMatchRow {
@@ -89,15 +126,18 @@ function withRivals(ranked: readonly Candidate[]): { matches: readonly Candidate
   const [best] = ranked;
   if (!best) return { matches: [], ambiguous: false };
   const isRival = (other: Candidate) =>
-    other !== best &&
-    metresBetween(best.point, other.point) > SAME_PLACE &&
-    (isAsGood(other, best) || contradicts(other, best));
+    other !== best && isElsewhere(best, other) && (isAsGood(other, best) || contradicts(other, best));
   const rivals = new Set(ranked.filter(isRival));
   if (rivals.size === 0) return { matches: ranked, ambiguous: best.confidence < CERTAIN };
   const matches = ranked.map((match) =>
     match === best || rivals.has(match) ? { ...match, confidence: Math.min(match.confidence, MOST_WITH_RIVAL) } : match,
   );
   return { matches, ambiguous: true };
+}
+
+/** Returns whether two matches are different places; areas always are. */
+function isElsewhere({ point: one }: Candidate, { point: other }: Candidate): boolean {
+  return !one || !other || metresBetween(one, other) > SAME_PLACE;
 }
 
 function isAsGood(other: Candidate, best: Candidate): boolean {
@@ -302,33 +342,49 @@ const MOST_INSTEAD_OF_ADDRESS = 0.3;
 async function areaMatches(
   context: Context,
   readings: readonly AddressReading[],
+  places: readonly PlaceReading[],
   hasAddress: boolean,
 ): Promise<Candidate[]> {
   const [reading] = readings;
   if (!reading) return [];
   const matches: Candidate[] = [];
   const most = reading.number === undefined ? 1 : MOST_INSTEAD_OF_ADDRESS;
-  const zip = reading.zip === undefined ? undefined : await pointInZip(context.db, reading.zip);
+  const sourceId = reading.zip === undefined ? undefined : await sourceOfZip(context.db, reading.zip);
   const isZipAlone = readings.every(({ words }) => words.length === 0);
-  if (zip) {
-    const { code, latitude, longitude, source_id } = zip;
+  if (reading.zip !== undefined && sourceId !== undefined) {
     const confidence = Math.min(isZipAlone ? 0.95 : 0.5, most);
-    matches.push({ label: code, kind: 'ZIP', confidence, point: { latitude, longitude }, sourceId: source_id });
+    matches.push({ label: reading.zip, kind: 'ZIP', confidence, sourceId });
   }
   const seesDistricts = context.caller.grants.has('districts') || context.caller.grants.has('officeholders');
   if (isZipAlone || !seesDistricts || (hasAddress && reading.number !== undefined)) return matches;
-  for (const { typed, wordsBeforeComma, number, state } of readings) {
-    // After a house number, the place is what follows the street.
-    const words = number === undefined ? typed : wordsBeforeComma === undefined ? [] : typed.slice(wordsBeforeComma);
-    const name = words.join(' ');
-    if (name.length < SHORTEST_BEGINNING) continue;
-    for (const place of await placesNamed(context.db, name, state, context.today)) {
-      const confidence = Math.min(placeConfidence(place, name, state), most);
-      if (confidence >= LEAST) matches.push(placeMatch(place, confidence));
+  const found = await placeMatches(context, places);
+  const best = Math.max(...found.map(({ confidence }) => confidence));
+  // What was typed whole is no beginning of something else.
+  const meant = best >= CERTAIN ? found.filter(({ confidence }) => confidence >= best - MARGIN) : found;
+  return [...matches, ...meant.map((match) => ({ ...match, confidence: Math.min(match.confidence, most) }))];
+}
+
+async function placeMatches(context: Context, readings: readonly PlaceReading[]): Promise<Candidate[]> {
+  const { db, today } = context;
+  const matches: Candidate[] = [];
+  const codes = readings.flatMap(({ words, state }) => (words.length === 0 && state !== undefined ? [state] : []));
+  // The city has the area of the district.
+  const capitals = readings.filter(({ words, state }) => state === 'DC' && words.join(' ') === 'washington');
+  if (codes.length + capitals.length > 0) {
+    const states = await statesByCode(db, [...codes, ...capitals.map(() => 'DC')], today);
+    matches.push(...states.map((place) => placeMatch(place, CONFIDENCE_WITH_STATE)));
+  }
+  for (const { words, state } of readings) {
+    const typed = words.join(' ');
+    const name = partsOfName(words).base.join(' ');
+    if (name === '' || (state === undefined && name.length < SHORTEST_BEGINNING)) continue;
+    for (const place of await placesNamed(db, { name, typed, forms: OTHER_FORMS, state }, today)) {
+      const confidence = placeConfidence(place, { words, state });
+      if (confidence !== undefined) matches.push(placeMatch(place, confidence));
     }
   }
   return bestOfEach(matches).filter(
-    ({ label, kind }) => kind !== 'PLACE' || !matches.some((other) => isCityOf(label, other.label)),
+    (match) => !matches.some((other) => isCityOf(match.label, other.label) || isStateOf(match, other)),
   );
 }
 
@@ -336,7 +392,8 @@ async function areaMatches(
 function bestOfEach(matches: readonly Candidate[]): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const match of matches) {
-    const key = `${match.kind} ${match.label} ${match.boundaryId} ${match.point.latitude} ${match.point.longitude}`;
+    const { kind, label, boundaryId, point } = match;
+    const key = `${kind} ${label} ${boundaryId} ${point?.latitude} ${point?.longitude}`;
     if (match.confidence > (best.get(key)?.confidence ?? 0)) best.set(key, match);
   }
   return [...best.values()];
@@ -347,24 +404,39 @@ function isCityOf(label: string, other: string): boolean {
   return label !== other && label.replace(/ city(?=, |$)/, '') === other;
 }
 
-function placeMatch({ name, type, state, boundary_id, latitude, longitude }: PlaceRow, confidence: number): Candidate {
+/** Returns whether a county is a state or territory of the same name, as the District of Columbia and Guam are. */
+function isStateOf({ district }: Candidate, { district: other }: Candidate): boolean {
+  return district?.type === 'County' && other?.type === 'State' && district.name === other.name;
+}
+
+function placeMatch(place: PlaceRow, confidence: number): Candidate {
+  const { boundary_id: boundaryId, towns_loaded: _, ...district } = place;
+  const { name, type, state } = district;
   const label = type === 'State' || state === null ? name : `${name}, ${state}`;
-  return { label, kind: 'PLACE', confidence, point: { latitude, longitude }, boundaryId: boundary_id };
+  return { label, kind: 'PLACE', confidence, district, boundaryId };
 }
 
-/** Returns how sure it is that a name means a district: the state makes a name certain, unless it is one of a state. */
-function placeConfidence({ name, type }: PlaceRow, typed: string, state: string | undefined): number {
-  const whole = plainWords(name).join(' ');
-  const short = plainWords(name)
-    .filter((word) => !PLACE_WORDS.has(word))
-    .join(' ');
-  const isNamed = typed === whole || typed === short;
-  if (isNamed) return state !== undefined || type === 'State' ? 0.9 : 0.75;
-  return whole.startsWith(typed) ? 0.5 : 0.3;
-}
+/** The confidence of a name with its state, and with its kind too. */
+const CONFIDENCE_WITH_STATE = 0.95;
+/** The confidence of a name that may be that of another place. */
+const CONFIDENCE_OF_NAME_ALONE = 0.75;
 
-/** The kinds of districts in their names: `Barre city`, `Washington County`. */
-const PLACE_WORDS = new Set(['city', 'town', 'village', 'township', 'borough', 'cdp', 'county', 'parish']);
+/**
+ * Returns how sure it is that a name means a district; undefined if it does not. The state makes a name certain, unless it is
+ * that of a county without its kind where no towns are loaded: the text may mean a town.
+ */
+function placeConfidence(place: PlaceRow, { words, state }: PlaceReading): number | undefined {
+  const agreement = compareName(place.name, place.type, words);
+  if (agreement === undefined) return undefined;
+  if (agreement === 'begun') return 0.5;
+  if (agreement === 'words' || agreement === 'letters') return 0.4;
+  // `New York, NY` may be the state, or a place in it.
+  if (place.type === 'State') return state === undefined ? CONFIDENCE_WITH_STATE : CONFIDENCE_OF_NAME_ALONE;
+  if (state === undefined) return CONFIDENCE_OF_NAME_ALONE;
+  if (agreement === 'same') return CONFIDENCE_WITH_STATE;
+  const isCountyAlone = place.type === 'County' && partsOfName(words).kind === undefined;
+  return isCountyAlone && !place.towns_loaded ? CONFIDENCE_OF_NAME_ALONE : 0.88;
+}
 
 const METRES_PER_DEGREE = 111_320;
 
@@ -374,6 +446,8 @@ function metresBetween(one: Point, other: Point): number {
   return Math.hypot(north, east);
 }
 
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+/** Orders addresses by their labels. */
+function compareAddresses(one: Candidate, other: Candidate): number {
+  if (one.kind === 'PLACE' || other.kind === 'PLACE') return 0;
+  return one.label < other.label ? -1 : one.label > other.label ? 1 : 0;
 }

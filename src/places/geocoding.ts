@@ -1,13 +1,24 @@
 import { GraphQLError } from 'graphql';
+import { DistrictObject } from '../districts/district.ts';
+import type { Point } from '../districts/districts.store.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { type SourceRow, sourcesOf } from '../provenance/provenance.store.ts';
 import { SourceObject } from '../provenance/source.ts';
+import { type AreaRow, districtArea, zipCodeArea } from './area.store.ts';
+import { AreaObject } from './area.ts';
 import { hasAddresses, sourcesById } from './geocode.store.ts';
-import { CERTAIN, type GeocodeKind, type GeocodeMatchRow, type GeocodingResult, geocode } from './geocode.ts';
+import {
+  CERTAIN,
+  type GeocodeKind,
+  type GeocodeMatchRow,
+  type GeocodingResult,
+  geocode,
+  type MissingLayer,
+} from './geocode.ts';
 
 /** Maximum number of characters of an address. */
 const LONGEST_TEXT = 200;
@@ -37,15 +48,16 @@ const GeocodeKindEnum = builder.enumType('GeocodeKind', {
       description:
         'An address within an address range of the Census: the point is estimated from the house number, on its side of the street.',
     },
-    ZIP: {
-      description: 'A ZIP code: the point is one in its area and stands for no address. `zip` has its districts.',
+    ZIP: { description: 'A ZIP code: an area, which has no point. `zip` has its districts.' },
+    PLACE: {
+      description:
+        'A city, town, county, state or school district: an area, which has no point. `area(district:)` has the districts that it lies in.',
     },
-    PLACE: { description: 'A city, town, county or state: the point is one within its boundary in effect today.' },
   } satisfies Record<GeocodeKind, { description: string }>,
 });
 
-const MatchPointObject = builder.objectRef<GeocodeMatchRow['point']>('GeocodePoint').implement({
-  description: 'The point of a match in WGS 84 degrees.',
+const MatchPointObject = builder.objectRef<Point>('GeocodePoint').implement({
+  description: 'The point of an address in WGS 84 degrees.',
   fields: (t) => ({
     latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator.' }),
     longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich.' }),
@@ -61,9 +73,21 @@ const MatchObject = builder.objectRef<GeocodeMatchRow>('GeocodeMatch').implement
     }),
     kind: t.expose('kind', { type: GeocodeKindEnum, description: 'What was found.' }),
     confidence: t.exposeFloat('confidence', {
-      description: `How well the text agrees, from 0 to 1. At least ${CERTAIN} if street, house number and town or ZIP code agree up to abbreviations and one letter; at most 0.7 if the text fits another match as well, or names neither town nor ZIP code.`,
+      description: `How well the text agrees, from 0 to 1. At least ${CERTAIN} if street, house number and town or ZIP code agree up to abbreviations and one letter; at most 0.7 if the text fits another match as well, or names neither town nor ZIP code. A place has at least ${CERTAIN} with its state, 0.75 if the text names no state or may mean a town that is not loaded, 0.5 if its name begins with the text, and 0.4 if its name has the words elsewhere or one other letter; other places are no matches.`,
     }),
-    point: t.field({ type: MatchPointObject, description: 'Where it is.', resolve: ({ point }) => point }),
+    point: t.field({
+      type: MatchPointObject,
+      nullable: true,
+      description:
+        'Where an address is; null for a ZIP code and a place, which are areas: a point would stand for a part of them.',
+      resolve: ({ point }) => point ?? null,
+    }),
+    district: t.field({
+      type: DistrictObject,
+      description: 'The district that a PLACE is; null for others.',
+      ...requireGrants('districts', 'officeholders'),
+      resolve: ({ district }) => district ?? null,
+    }),
     source: t.field({
       type: SourceObject,
       nullable: true,
@@ -71,6 +95,21 @@ const MatchObject = builder.objectRef<GeocodeMatchRow>('GeocodeMatch').implement
       resolve: (match, _, context) => sourceOf(match, context),
     }),
   }),
+});
+
+const MissingLayerEnum = builder.enumType('MissingLayer', {
+  description: 'What a text asks for, of which nothing is loaded.',
+  values: {
+    ADDRESSES: {
+      description:
+        'Addresses: an operator loads them with `npm run import -- address-points` or `npm run import -- tiger-addrfeat`.',
+    },
+    ZIP_CODES: { description: 'Areas of ZIP codes: an operator loads them with `npm run import -- zcta`.' },
+    TOWNS: {
+      description:
+        'Outlines of cities and towns, of the state if the text names one: an operator loads them with `npm run import -- districts-geojson`, `districts-shapefile` or `districts-topojson`.',
+    },
+  } satisfies Record<MissingLayer, { description: string }>,
 });
 
 const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implement({
@@ -84,6 +123,19 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
     ambiguous: t.exposeBoolean('ambiguous', {
       description: `Whether a person should choose: the best match has a confidence of less than ${CERTAIN}, or another one is as good. False without matches.`,
     }),
+    area: t.field({
+      type: AreaObject,
+      nullable: true,
+      description:
+        'The area that the text means, with all districts that it lies in: a ZIP code or a place of which no person has to choose. Null for an address, if `ambiguous`, and without matches.',
+      resolve: ({ matches: [best], ambiguous }) => (best && !ambiguous ? areaOf(best) : null),
+    }),
+    missing: t.field({
+      type: [MissingLayerEnum],
+      description:
+        'What the text asks for, of which nothing is loaded, so that it may name what the data does not contain. Empty if it was found, or if the layer is loaded and does not contain it.',
+      resolve: ({ missing }) => [...missing],
+    }),
     addressesLoaded: t.boolean({
       description:
         'Whether any address points or address ranges are loaded; if not, only places and ZIP codes are found.',
@@ -92,13 +144,18 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
   }),
 });
 
+function areaOf({ kind, label, district }: GeocodeMatchRow): AreaRow | null {
+  if (kind === 'ZIP') return zipCodeArea(label);
+  return district ? districtArea(district) : null;
+}
+
 const TEXT_DESCRIPTION = `at most ${LONGEST_TEXT} characters. It is not logged, traced or cached`;
 
 builder.queryFields((t) => ({
   geocode: t.field({
     type: GeocodingObject,
     description:
-      'The places that a text may mean: addresses, ZIP codes, cities, towns, counties and states that are loaded. Finds abbreviations, one wrong letter in each name, a missing suffix and a wrong ZIP code; while a person types, addresses that begin with the text.',
+      'The places that a text may mean: addresses, ZIP codes, cities, towns, counties, states and school districts that are loaded. Finds abbreviations, one wrong letter in each name, a missing suffix and a wrong ZIP code; while a person types, addresses that begin with the text.',
     args: {
       text: t.arg.string({
         required: true,
@@ -154,7 +211,7 @@ async function pointOfAddress(context: Context, address: string) {
   const { matches, ambiguous } = await geocode(context, address, USUAL_MATCHES);
   const [best] = matches;
   const isAddress = best?.kind === 'ADDRESS' || best?.kind === 'INTERPOLATED';
-  if (best && isAddress && !ambiguous) return best.point;
+  if (best?.point && isAddress && !ambiguous) return best.point;
   const missing = (await hasAddresses(context.db)) ? '' : ` ${HOW_TO_LOAD}`;
   if (!best) {
     throw new GraphQLError(`No address that is loaded resembles this one.${missing}`, {

@@ -24,8 +24,6 @@ export interface AddressReading {
   readonly wordsBeforeComma: number | undefined;
   /** The normal words, and the same with one abbreviation of the street as it was typed, which may be a mistyped name. */
   readonly spellings: readonly (readonly string[])[];
-  /** The same words as they were typed. */
-  readonly typed: readonly string[];
   /** The two letters of a state or possession. */
   readonly state: string | undefined;
   readonly zip: string | undefined;
@@ -84,7 +82,6 @@ function readPlace(
       words: normal,
       spellings: [normal, ...changed.map((at) => normal.with(at, typed[at] ?? '')), ...withSaint(normal)],
       wordsBeforeComma: beforeComma === undefined ? undefined : normalWords(typed.slice(0, beforeComma)).length,
-      typed,
       state,
       zip,
       isOpen: isOpen && zip === undefined && state === undefined,

@@ -14,6 +14,14 @@ export interface CoverageRow {
   readonly missing: string | null;
 }
 
+/** Returns the types of the elections that districts of a state hold, sorted; `General` and others. */
+export async function electionTypesOf(db: Database, state: string): Promise<string[]> {
+  const { rows } = await sql<{ type: string }>`/* provenance.electionTypes */
+    select distinct e.type from elections e join districts d on d.id = e.district_id
+    where d.state = ${state} order by e.type`.execute(db);
+  return rows.map(({ type }) => type);
+}
+
 /** Returns the layers of a state (two letters) on a day, in order; none if there is no such state. */
 export async function coverageOfState(db: Database, state: string, day: Day): Promise<CoverageRow[]> {
   const { rows } = await sql<CoverageRow>`/* provenance.coverageOfState */

@@ -2,7 +2,7 @@ import type { AccessGrant } from '../database/tables.ts';
 import { readState } from '../districts/state.ts';
 import { builder } from '../graphql/builder.ts';
 import { isGranted } from '../graphql/grants.ts';
-import { type CoverageRow, coverageOfState } from './coverage.store.ts';
+import { type CoverageRow, coverageOfState, electionTypesOf } from './coverage.store.ts';
 
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */
 const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
@@ -16,7 +16,12 @@ const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
 /** The grants of all layers, each once. */
 export const GRANTS_OF_ALL_LAYERS = [...new Set(Object.values(GRANTS_OF_LAYERS).flat())];
 
-const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
+interface CoverageLayer extends CoverageRow {
+  /** Two letters. */
+  readonly state: string;
+}
+
+const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').implement({
   description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
   fields: (t) => ({
     layer: t.exposeString('layer', {
@@ -50,6 +55,12 @@ const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').impl
       nullable: true,
       description: 'The day of the newest data set of officeholders; null for other layers.',
     }),
+    electionTypes: t.stringList({
+      nullable: true,
+      description:
+        'The types of the elections of the layer `elections`, for example `General`: elections of other types, such as primaries or local elections, are not in the data. Null for other layers.',
+      resolve: ({ layer, state }, _, context) => (layer === 'elections' ? electionTypesOf(context.db, state) : null),
+    }),
     missing: t.exposeString('missing', {
       nullable: true,
       description: 'What is missing and why; null if nothing is known to be missing.',
@@ -69,8 +80,11 @@ builder.queryField('coverage', (t) =>
       on: t.arg({ type: 'Date', description: 'The day to describe; today by default.' }),
     },
     async resolve(_, { state, on }, context) {
-      const layers = await coverageOfState(context.db, readState(state), on ?? context.today);
-      return layers.filter(({ layer }) => isGranted(context, GRANTS_OF_LAYERS[layer] ?? []));
+      const read = readState(state);
+      const layers = await coverageOfState(context.db, read, on ?? context.today);
+      return layers
+        .filter(({ layer }) => isGranted(context, GRANTS_OF_LAYERS[layer] ?? []))
+        .map((layer) => ({ ...layer, state: read }));
     },
   }),
 );

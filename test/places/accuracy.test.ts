@@ -96,11 +96,11 @@ describe.skipIf(!hasData)(`addresses of Vermont, typed in other ways (needs ${AD
         const text = spoil(site, random, others[Math.floor(random() * others.length)] ?? '');
         const { matches, ambiguous } = await geocode(context, text, 20);
         const [best] = matches;
-        const isNear = best !== undefined && metres(site, best.point) <= NEAR;
+        const isNear = best !== undefined && best.point !== undefined && metres(site, best.point) <= NEAR;
         const isCertain = best !== undefined && best.confidence >= HIGH && !ambiguous;
         const isInTown = best?.label.toUpperCase().includes(`, ${site.town}, `) ?? false;
         score.near += isNear ? 1 : 0;
-        score.listed += matches.some(({ point }) => metres(site, point) <= NEAR) ? 1 : 0;
+        score.listed += matches.some(({ point }) => point !== undefined && metres(site, point) <= NEAR) ? 1 : 0;
         score.ambiguous += ambiguous ? 1 : 0;
         score.certain += isCertain ? 1 : 0;
         if (isCertain && !isInTown) score.wrongTown.push(`${text} → ${best.label}`);

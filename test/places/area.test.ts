@@ -5,7 +5,7 @@ import { box, counts } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
-import { createWorld, WORLD } from '../support/world.ts';
+import { boundary, createWorld, insert, WORLD } from '../support/world.ts';
 import { useFiles } from './files.ts';
 
 const database = useDatabase();
@@ -245,5 +245,84 @@ describe('the import of ZIP areas', () => {
     const folder = file({ ...WEST, properties: {} });
     await expect(importOf(folder)).rejects.toThrow(/no ZIP code area/);
     await expect(runImport(database.db, 'zcta', [])).rejects.toThrow(/takes the paths/);
+  });
+});
+
+describe('the districts of a district', () => {
+  const STATE = 90;
+  beforeAll(async () => {
+    const districts = [
+      { id: STATE, type: 'State', name: 'Gamma', state: 'GG' },
+      { id: 91, type: 'Congress', name: 'West', state: 'GG' },
+      { id: 92, type: 'Congress', name: 'East', state: 'GG' },
+      { id: 93, type: 'County', name: 'Middle County', state: 'GG' },
+      { id: 94, type: 'Congress', name: 'Neighbour', state: 'HH' },
+    ] as const;
+    await insert(database.db, 'districts', [...districts]);
+    await boundary(database.db, STATE, ['2000-01-01', null], [0, 0, 10, 10]);
+    await boundary(database.db, 91, ['2000-01-01', null], [0, 0, 4, 10]);
+    await boundary(database.db, 92, ['2000-01-01', null], [4, 0, 10, 10]);
+    await boundary(database.db, 93, ['2000-01-01', null], [3, 4, 5, 5]);
+    await boundary(database.db, 94, ['2000-01-01', null], [-5, 0, 0.1, 10]);
+  });
+
+  const named = async (id: number, args = '') =>
+    (await areaOf(`area(district: ${id})`, args)).map(({ district, areaShare, isWhole }) => [
+      district.databaseId,
+      Math.round(areaShare * 1000) / 1000,
+      isWhole,
+    ]);
+
+  it('have the shares of its area, without those of other states', async () => {
+    expect(await named(93)).toEqual([
+      [92, 0.5, false],
+      [91, 0.5, false],
+      [STATE, 1, true],
+      [93, 1, true],
+    ]);
+    expect(await named(STATE, '(types: [CONGRESS])')).toEqual([
+      [92, 0.6, false],
+      [91, 0.4, false],
+    ]);
+    expect((await areaOf('area(district: 93)', '(types: [CONGRESS])')).isSplit).toBe(true);
+  });
+
+  it('are the same if the shares are stored', async () => {
+    const compared = await named(STATE);
+    // As many pieces as detailed outlines have.
+    await sql`
+      with old as (delete from boundary_pieces p using boundaries b where b.id = p.boundary_id and b.district_id = ${STATE}
+        returning p.boundary_id)
+      insert into boundary_pieces (boundary_id, geometry)
+      select b.id, ST_MakeEnvelope(x, y, x + 1, y + 1, 4326)
+      from boundaries b, generate_series(0, 9) x, generate_series(0, 9) y
+      where b.district_id = ${STATE} and (select count(*) from old) >= 0`.execute(database.db);
+    const { rows } = await sql`select from detailed_boundaries`.execute(database.db);
+    expect(rows).toHaveLength(1);
+    expect(await named(STATE)).toEqual(compared);
+    expect((await named(93)).length).toBe(4);
+  });
+
+  it('are those of a certain place in geocode, and of none that has to be chosen', async () => {
+    const source = (text: string) =>
+      `{ geocode(text: "${text}") { matches { point { latitude } } area { district { databaseId } boundingBox { west east } districts(types: [CONGRESS]) { district { name } } } } }`;
+    const { data, errors } = await request(database.db, source('Gamma'));
+    expect(errors).toBeUndefined();
+    expect(data?.geocode).toEqual({
+      matches: [{ point: null }],
+      area: {
+        district: { databaseId: STATE },
+        boundingBox: { west: 0, east: 10 },
+        districts: [{ district: { name: 'East' } }, { district: { name: 'West' } }],
+      },
+    });
+    expect((await request(database.db, source('Middle'))).data?.geocode).toMatchObject({ area: null });
+    const zipArea = (await request(database.db, source('05602'))).data?.geocode;
+    expect(zipArea).toMatchObject({ matches: [{ point: null }], area: { district: null } });
+  });
+
+  it('need an existing district', async () => {
+    const { errors } = await request(database.db, '{ area(district: 12345) { isSplit } }');
+    expect(errors?.[0]?.message).toBe('district must be the databaseId of a district.');
   });
 });

@@ -138,10 +138,19 @@ export type GeocodeKind =
   | 'ADDRESS'
   /** An address within an address range of the Census: the point is estimated from the house number, on its side of the street. */
   | 'INTERPOLATED'
-  /** A city, town, county or state: the point is one within its boundary in effect today. */
+  /** A city, town, county, state or school district: an area, which has no point. `area(district:)` has the districts that it lies in. */
   | 'PLACE'
-  /** A ZIP code: the point is one in its area and stands for no address. `zip` has its districts. */
+  /** A ZIP code: an area, which has no point. `zip` has its districts. */
   | 'ZIP';
+
+/** What a text asks for, of which nothing is loaded. */
+export type MissingLayer =
+  /** Addresses: an operator loads them with `npm run import -- address-points` or `npm run import -- tiger-addrfeat`. */
+  | 'ADDRESSES'
+  /** Outlines of cities and towns, of the state if the text names one: an operator loads them with `npm run import -- districts-geojson`, `districts-shapefile` or `districts-topojson`. */
+  | 'TOWNS'
+  /** Areas of ZIP codes: an operator loads them with `npm run import -- zcta`. */
+  | 'ZIP_CODES';
 
 /** The level of government that an office belongs to. */
 export type OfficeLevel =
@@ -179,6 +188,19 @@ export type RoundStatus =
   | 'LOST'
   /** The candidate wins in this round. */
   | 'WON';
+
+export type AreaQueryVariables = Exact<{
+  district?: number | null | undefined;
+  code?: string;
+  isZip: boolean;
+  on?: string | null | undefined;
+  types: Array<DistrictType> | DistrictType;
+}>;
+
+
+export type AreaQuery = { area?: { district: { databaseId: number, type: DistrictType, name: string, state: string | null } | null, districts: Array<{ areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } }> | null }, zip?: { districts: Array<{ addressShare: number | null, areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } }> | null } | null };
+
+export type ShareOfAreaFragment = { areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } };
 
 export type BallotSizesQueryVariables = Exact<{
   latitude: number;
@@ -224,7 +246,7 @@ export type GeocodeQueryVariables = Exact<{
 }>;
 
 
-export type GeocodeQuery = { geocode: { ambiguous: boolean, addressesLoaded: boolean, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } }> } };
+export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, district: { databaseId: number } | null }> } };
 
 export type NearbyQueryVariables = Exact<{
   points: Array<PointInput> | PointInput;
@@ -285,14 +307,9 @@ export type WidgetBallotQuery = { location: { ballot: { districts: Array<{ distr
 export type WidgetPlaceQueryVariables = Exact<{
   latitude: number;
   longitude: number;
+  from: string;
+  to: string;
 }>;
 
 
 export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
-
-export type ZipDistrictsQueryVariables = Exact<{
-  code: string;
-}>;
-
-
-export type ZipDistrictsQuery = { zip: { isSplit: boolean | null, districts: Array<{ areaShare: number, addressShare: number | null, district: { name: string } }> | null } | null };

@@ -1,6 +1,7 @@
+import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
 import { renderCandidate } from '../ballot.ts';
-import type { Race } from '../data.ts';
-import type { GeocodeQuery, WidgetBallotQuery, WidgetPlaceQuery } from '../generated/operations.ts';
+import type { Office, Race } from '../data.ts';
+import type { AreaQuery, GeocodeQuery, WidgetBallotQuery, WidgetPlaceQuery } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
@@ -8,6 +9,7 @@ import { counted, daysFrom, kindOf, longDay } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
+  readonly Area: AreaQuery;
   readonly Geocode: GeocodeQuery;
   readonly WidgetPlace: WidgetPlaceQuery;
   readonly WidgetBallot: WidgetBallotQuery;
@@ -19,6 +21,19 @@ type Match = GeocodeQuery['geocode']['matches'][number];
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 /** The confidence from which a match is taken without asking, as in the schema. */
 const CERTAIN = 0.8;
+/** How far ahead the next election is looked for, in years, as on the map page. */
+const YEARS_AHEAD = 4;
+
+/** Returns the day of the visitor. */
+function localDay(): string {
+  const now = new Date();
+  const part = (value: number) => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}`;
+}
+
+/** Returns how far a coming day is: `today`, `in 3 days`. */
+const untilDay = (today: string, day: string) =>
+  day === today ? 'today' : `in ${counted(daysFrom(today, day), 'day')}`;
 
 /** Why there is no answer, in words for the visitor. */
 class NoAnswer extends Error {}
@@ -32,7 +47,8 @@ class BallotLookup extends HTMLElement {
 
   #documents: Promise<Documents> | undefined;
   #matches: readonly Match[] = [];
-  #shown: { readonly at: Point; readonly name: string } | undefined;
+  /** Shows again what is shown, after an attribute has changed. */
+  #again: (() => Promise<void>) | undefined;
 
   connectedCallback(): void {
     if (this.shadowRoot) return;
@@ -53,14 +69,14 @@ class BallotLookup extends HTMLElement {
     root.addEventListener('click', ({ target }) => {
       const match =
         target instanceof Element ? this.#matches[Number(target.getAttribute('data-match') ?? -1)] : undefined;
-      if (match) this.#run(() => this.#show(match.point, match.label));
+      if (match) this.#run(() => this.#take(match));
     });
   }
 
   attributeChangedCallback(name: string, before: string | null): void {
     if (name === 'endpoint') this.#documents = undefined;
-    const shown = this.#shown;
-    if (shown && before !== null && name !== 'theme') this.#run(() => this.#show(shown.at, shown.name));
+    const again = this.#again;
+    if (again && before !== null && name !== 'theme') this.#run(again);
   }
 
   get #endpoint(): string {
@@ -118,55 +134,104 @@ class BallotLookup extends HTMLElement {
     if (at) return this.#show(at, text);
     if (text === '') return;
     const { geocode } = await this.#ask('Geocode', { text: text.slice(0, 200) });
-    this.#matches = geocode.matches.filter(({ kind }) => kind !== 'ZIP');
+    this.#matches = geocode.matches;
     const [first] = this.#matches;
-    if (first && !geocode.ambiguous && first.confidence >= CERTAIN) return this.#show(first.point, first.label);
-    if (first) {
+    if (first && !geocode.ambiguous && first.confidence >= CERTAIN) return this.#take(first);
+    this.#again = undefined;
+    const [missing] = geocode.missing;
+    if (first && missing !== 'ADDRESSES') {
+      const isOne = this.#matches.length === 1;
       this.#fill(
-        html`<p>Several places match “${text}”. Choose one.</p><ul>${this.#matches.map(({ label }, index) => html`<li><button class="match" type="button" data-match="${index}">${label}</button></li>`)}</ul>`,
+        html`<p>${isOne ? `Do you mean this place?` : `Several places match “${text}”. Choose one.`}</p><ul>${this.#matches.map(({ label }, index) => html`<li><button class="match" type="button" data-match="${index}">${label}</button></li>`)}</ul>`,
       );
-    } else if (geocode.matches.length > 0) {
-      this.#fill(html`<p><b>A ZIP code can lie in several districts.</b> Type a street address to be sure.</p>`);
-    } else {
-      this.#fill(
-        geocode.addressesLoaded
-          ? html`<p><b>No place found for “${text}”.</b> Check the spelling.</p>`
-          : html`<p><b>Street addresses are not loaded on this server.</b> Type a point such as 44.3106, -69.7795.</p>`,
-      );
+      return;
     }
+    const map = html`Or choose your place on the map of the full page.`;
+    if (missing === 'ADDRESSES')
+      this.#fill(html`<p><b>Street addresses are not loaded on this server.</b> Type a town or county. ${map}</p>`);
+    else if (missing === 'ZIP_CODES')
+      this.#fill(html`<p><b>ZIP codes are not loaded on this server.</b> Type a county or state. ${map}</p>`);
+    else
+      this.#fill(
+        html`<p><b>No place found for “${text}”.</b> ${missing === 'TOWNS' ? 'Towns there are not loaded on this server. Type a county or state.' : 'Check the spelling.'} ${map}</p>`,
+      );
+  }
+
+  #take({ kind, label, point, district }: Match): Promise<void> {
+    if (point) return this.#show(point, label);
+    return this.#showArea(kind === 'ZIP' ? undefined : district?.databaseId, kind === 'ZIP' ? label : undefined, label);
+  }
+
+  /** Returns the levels of offices that are shown; all without any. */
+  #isShown(level: string): boolean {
+    const levels = (this.getAttribute('levels') ?? '').toUpperCase().split(/[\s,]+/);
+    return levels.every((each) => each === '') || levels.includes(level);
+  }
+
+  #found(name: string, fragment: string, offices: readonly Pick<Office, 'officeholders'>[]): Html | false {
+    this.#part<HTMLInputElement>('q').value = name;
+    this.#part<HTMLAnchorElement>('page').href = `${this.#endpoint}/#${fragment}&name=${encodeURIComponent(name)}`;
+    const days = holderDates(offices).map(({ asOf }) => asOf);
+    const dates = [...new Set([days[0], days.at(-1)])].filter((day) => day !== undefined).map(longDay);
+    this.#part('as-of').textContent = dates.length > 0 ? `Data of ${dates.join(' to ')}` : '';
+    return dates.length > 0 && html`<p class="small">As of ${dates.join(' to ')}</p>`;
+  }
+
+  /** Shows the districts that an area lies in: a district by its `databaseId`, or a ZIP code. */
+  async #showArea(area: number | undefined, zip: string | undefined, name: string): Promise<void> {
+    this.#again = () => this.#showArea(area, zip, name);
+    const found = await this.#ask('Area', areaVariables(area, zip));
+    const shares = ((found.area ?? found.zip)?.districts ?? []).map((share) => ({
+      ...share,
+      district: {
+        ...share.district,
+        offices: share.district.offices?.filter(({ level }) => this.#isShown(level)) ?? null,
+      },
+    })) as Share[];
+    const layers = layersOf(shares).filter(({ shares: ofType }) =>
+      ofType.some(({ district: { offices } }) => offices === null || offices.length > 0),
+    );
+    const divided = dividedSentence(layers, name);
+    const asOf = this.#found(
+      name,
+      zip ? `zip=${zip}` : `area=${area}`,
+      shares.flatMap(({ district }) => district.offices ?? []),
+    );
+    this.#fill(html`<h3>Who represents ${name}</h3>${asOf}
+      ${divided && html`<p><b>${divided}</b> Type a street address to see which one is yours, or choose your place on the map of the full page.</p>`}
+      ${layers.map((layer) => html`<h4>${layerTitle(layer)}</h4>${layerContent(layer)}`)}
+      <h3>Next election</h3><p class="small">What is on a ballot depends on the address.</p>`);
   }
 
   async #show({ latitude, longitude }: Point, name: string): Promise<void> {
     const at = { latitude, longitude };
-    this.#shown = { at, name };
+    this.#again = () => this.#show(at, name);
     const date = this.getAttribute('date');
+    const today = localDay();
+    const to = `${Number(today.slice(0, 4)) + YEARS_AHEAD}-12-31`;
     const [{ location: place }, ballot] = await Promise.all([
-      this.#ask('WidgetPlace', at),
+      this.#ask('WidgetPlace', { ...at, from: today, to }),
       date ? this.#ask('WidgetBallot', { ...at, date }) : undefined,
     ]);
-    this.#part<HTMLInputElement>('q').value = name;
-    this.#part<HTMLAnchorElement>('page').href =
-      `${this.#endpoint}/#at=${latitude},${longitude}&name=${encodeURIComponent(name)}${date ? `&ballot=${date}` : ''}`;
-    const levels = (this.getAttribute('levels') ?? '')
-      .toUpperCase()
-      .split(/[\s,]+/)
-      .filter(Boolean);
     const districts = (place.districts ?? []).map((district) => ({
       ...district,
-      offices: district.offices?.filter(({ level }) => levels.length === 0 || levels.includes(level)) ?? null,
+      offices: district.offices?.filter(({ level }) => this.#isShown(level)) ?? null,
     }));
+    const fragment = `at=${latitude},${longitude}${date ? `&ballot=${date}` : ''}`;
+    const asOf = this.#found(
+      name,
+      fragment,
+      districts.flatMap(({ offices }) => offices ?? []),
+    );
     if (districts.length === 0) {
       this.#fill(html`<p><b>No districts here.</b> This point is at sea or outside the United States.</p>`);
       return;
     }
-    const days = holderDates(districts.flatMap(({ offices }) => offices ?? [])).map(({ asOf }) => asOf);
-    const dates = [...new Set([days[0], days.at(-1)])].filter((day) => day !== undefined).map(longDay);
-    this.#part('as-of').textContent = dates.length > 0 ? `Data of ${dates.join(' to ')}` : '';
     const [next] = place.elections ?? [];
-    this.#fill(html`<h3>Who represents you</h3>${districts
+    this.#fill(html`<h3>Who represents you</h3>${asOf}${districts
       .filter(({ offices }) => offices === null || offices.length > 0)
       .map(({ type, name: district, offices }) => html`<h4>${district}</h4>${holders(offices, kindOf(type))}`)}
-      <h3>Next election</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, in ${counted(Math.max(0, daysFrom(new Date().toISOString().slice(0, 10), next.date)), 'day')}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
+      <h3>Next election</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../typed-document.ts';
+import { coverageOf, missingDistricts } from '../coverage.ts';
 import { CompareMapsDocument, type CompareMapsQuery } from '../generated/documents.ts';
 import { day, districtTypes, latitude, longitude } from '../inputs.ts';
-import { defineTool, notInPackage } from '../tool.ts';
+import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(CompareMapsDocument);
 
@@ -15,7 +16,7 @@ const map = z
     isPrecise: z.boolean().optional().describe('False for a generalised outline.'),
   })
   .optional()
-  .describe('Missing if no district of this type contains the point on this day.');
+  .describe('Missing if no district of this type contains the point on this day, or no map of this day is loaded: see notKnown.');
 
 export const compareMaps = defineTool({
   name: 'compare_maps',
@@ -37,7 +38,8 @@ export const compareMaps = defineTool({
     second: map,
   }),
   extra: { first: z.string(), second: z.string() },
-  async read({ districtTypes: types, ...input }, { execute, context }) {
+  async read({ districtTypes: types, ...input }, scope) {
+    const { execute, context } = scope;
     const second = input.second ?? context.today;
     const data = await run(execute, { ...input, second, types }, context);
     const extra = { first: input.first, second };
@@ -45,15 +47,29 @@ export const compareMaps = defineTool({
       return { entries: [], extra, notKnown: [notInPackage('districts')], data };
     }
     const entries = compared(data.location.first, data.location.second);
-    const isEmpty = entries.length === 0;
+    const state = data.location.states?.[0]?.state;
+    const missing = state ? await missingOnDays(state, [input.first, second], types, scope) : [];
+    const isEmpty = entries.length === 0 && missing.length === 0;
     return {
       entries,
       extra,
-      notKnown: isEmpty ? ['No district of the data contains this point on these days.'] : [],
+      notKnown: isEmpty ? ['No district of the data contains this point on these days.'] : missing,
       data,
     };
   },
 });
+
+/** Says of which types no map of a day is loaded: they cannot be compared. */
+async function missingOnDays(
+  state: string,
+  days: readonly string[],
+  types: readonly string[] | undefined,
+  scope: ToolScope,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const on of new Set(days)) found.push(...missingDistricts(await coverageOf(scope, state, on), state, on, types));
+  return found;
+}
 
 type Districts = readonly (NonNullable<CompareMapsQuery['location']['first']>[number] &
   NonNullable<CompareMapsQuery['location']['second']>[number])[];

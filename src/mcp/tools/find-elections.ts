@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { prepareDocument } from '../../typed-document.ts';
+import { coverageOf, loadedElections } from '../coverage.ts';
 import {
   FindElectionsOfPointDocument,
   FindElectionsOfStateDocument,
@@ -11,6 +12,8 @@ import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
 
 const ofPoint = prepareDocument(FindElectionsOfPointDocument);
 const ofState = prepareDocument(FindElectionsOfStateDocument);
+
+const LAST_DAY = '9999-12-31';
 
 const input = z.strictObject({
   state: state.optional(),
@@ -38,15 +41,17 @@ export const findElections = defineTool({
   }),
   extra: { from: z.string(), to: z.string().optional() },
   async read(given, scope) {
-    const from = given.from ?? scope.context.today;
+    const { context } = scope;
+    const from = given.from ?? context.today;
     const range = { from, to: given.to ?? null };
-    const found = await electionsOf(given, range, scope);
+    const { found, state: postal } = await electionsOf(given, range, scope);
     const entries = (found ?? []).map(({ sources: _, district, ...election }) => ({
       ...election,
       district: district?.name ?? null,
     }));
     const missing = [
       ...(entries.length === 0 ? ['No election is known here in this range of days.'] : []),
+      ...(postal === undefined ? [] : loadedElections(await coverageOf(scope, postal, context.today), postal)),
       ...(entries.some(({ district }) => district === null) ? [notInPackage('the districts that hold elections')] : []),
     ];
     return { entries, extra: range, notKnown: found ? missing : [notInPackage('election dates')], data: found };
@@ -57,26 +62,29 @@ async function electionsOf(
   given: z.output<typeof input>,
   { from, to }: { readonly from: string; readonly to: string | null },
   { execute, context }: ToolScope,
-): Promise<readonly FoundElectionFragment[] | null> {
+): Promise<{ readonly found: readonly FoundElectionFragment[] | null; readonly state: string | undefined }> {
   const hasPoint = given.latitude !== undefined && given.longitude !== undefined;
   if (hasPoint === (given.state !== undefined)) {
     throw new ServiceError('INVALID_PARAMETER', 'Give either state, or latitude and longitude.');
   }
   if (given.latitude !== undefined && given.longitude !== undefined) {
-    const variables = { latitude: given.latitude, longitude: given.longitude, from, to };
-    return (await ofPoint(execute, variables, context)).location.elections;
+    // Without a last day, the field would take one year.
+    const variables = { latitude: given.latitude, longitude: given.longitude, from, to: to ?? LAST_DAY };
+    const { elections, states } = (await ofPoint(execute, variables, context)).location;
+    return { found: elections, state: states?.[0]?.state ?? undefined };
   }
+  const state = given.state?.toUpperCase();
   const found: FoundElectionFragment[] = [];
   for (let after: string | null = null; ; ) {
     const { elections }: Awaited<ReturnType<typeof ofState>> = await ofState(
       execute,
-      { filter: { state: given.state ?? null }, after },
+      { filter: { state: state ?? null, from, to }, after },
       context,
     );
-    if (!elections) return null;
+    if (!elections) return { found: null, state };
     found.push(...elections.edges.map(({ node }) => node));
     after = elections.pageInfo.endCursor;
     if (!elections.pageInfo.hasNextPage) break;
   }
-  return found.filter(({ date }) => date >= from && (to === null || date <= to));
+  return { found, state };
 }

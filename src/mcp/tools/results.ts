@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { checkText } from '../../graphql/text-arguments.ts';
 import { plainWords } from '../../import/addresses/address-words.ts';
 import { prepareDocument } from '../../typed-document.ts';
+import { coverageOf, loadedElections } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';
-import { defineTool, notInPackage } from '../tool.ts';
+import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(ResultsDocument);
 
@@ -59,7 +60,8 @@ export const results = defineTool({
     status: z.string().optional().describe('The outcome of a measure.'),
   }),
   extra: { date: z.string(), state: z.string() },
-  async read({ office, districtTypes: types, ...input }, { execute, context }) {
+  async read({ office, districtTypes: types, ...input }, scope) {
+    const { execute, context } = scope;
     if (office !== undefined) checkText('office', office, MAX_OFFICE_LENGTH);
     const found: Contest[] = [];
     const data: ResultsQuery[] = [];
@@ -80,7 +82,7 @@ export const results = defineTool({
     const withoutVotes = entries.filter(({ entry }) => !entry.hasVotes).map(({ name }) => name);
     const notKnown = [
       ...(isHidden ? [notInPackage('elections')] : []),
-      ...(entries.length === 0 && !isHidden ? ['No such contest of this state is known on this day.'] : []),
+      ...(entries.length === 0 && !isHidden ? await noContests(scope, input, found.length > 0) : []),
       ...(withoutVotes.length > 0
         ? [`The votes of ${withoutVotes.length} contests are not known, for example of ${withoutVotes[0]}.`]
         : []),
@@ -92,6 +94,18 @@ export const results = defineTool({
     };
   },
 });
+
+/** Says why there are no contests: none of the day is in the data, or none has the words that were given. */
+async function noContests(
+  scope: ToolScope,
+  { state, date }: { readonly state: string; readonly date: string },
+  hasOthers: boolean,
+): Promise<string[]> {
+  const none = 'No such contest of this state is known on this day.';
+  if (hasOthers) return [`${none} Others are: name another office, or none.`];
+  const postal = state.toUpperCase();
+  return [none, ...loadedElections(await coverageOf(scope, postal, date), postal)];
+}
 
 type Node = NonNullable<ResultsQuery['stateBallot']>['edges'][number]['node'];
 

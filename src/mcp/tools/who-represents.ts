@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../typed-document.ts';
+import { coverageOf, missingDistricts } from '../coverage.ts';
 import { WhoRepresentsDocument, type WhoRepresentsQuery } from '../generated/documents.ts';
 import { day, districtTypes, holderStatus, latitude, longitude, officeName } from '../inputs.ts';
-import { defineTool, notInPackage } from '../tool.ts';
+import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(WhoRepresentsDocument);
 
@@ -42,8 +43,15 @@ export const whoRepresents = defineTool({
       }),
     ),
   }),
-  extra: { on: z.string().describe('The day of the result.') },
-  async read({ districtTypes: types, ...point }, { execute, context }) {
+  extra: {
+    on: z.string().describe('The day of the result.'),
+    peopleAsOf: z
+      .string()
+      .optional()
+      .describe('The day of the oldest data set of the officeholders: whoever took or left office later is not known.'),
+  },
+  async read({ districtTypes: types, ...point }, scope) {
+    const { execute, context } = scope;
     const on = point.on ?? context.today;
     const data = await run(execute, { ...point, on, types }, context);
     const districts = data.location.districts ?? [];
@@ -54,12 +62,44 @@ export const whoRepresents = defineTool({
         holders: (office.officeholders ?? []).map(holderOf),
       })),
     }));
-    return { entries, extra: { on }, notKnown: notKnownIn(data), data };
+    const peopleAsOf = oldestDay(districts);
+    const isOld = peopleAsOf !== undefined && peopleAsOf < on && on === context.today;
+    const notKnown = [
+      ...notKnownIn(data),
+      ...(await missingIn(data, on, types, scope)),
+      ...(isOld ? [`The officeholders are those of ${peopleAsOf}: later changes are not in the data.`] : []),
+    ];
+    return { entries, extra: { on, peopleAsOf }, notKnown, data };
   },
 });
 
 type Districts = NonNullable<WhoRepresentsQuery['location']['districts']>;
 type Office = NonNullable<Districts[number]['offices']>[number];
+
+/** Returns the day of the oldest data set of the officeholders: each counts by the newest of its data sets. */
+function oldestDay(districts: Districts): string | undefined {
+  return districts
+    .flatMap(({ offices }) => offices ?? [])
+    .flatMap(({ officeholders }) => officeholders ?? [])
+    .flatMap(({ sources }) => sources.flatMap(({ asOf }) => asOf ?? []).toSorted().at(-1) ?? [])
+    .toSorted()[0];
+}
+
+/** Says of which types no map is loaded: that no district of them is in the result says nothing about the point. */
+async function missingIn(
+  { location: { states, districts } }: WhoRepresentsQuery,
+  on: string,
+  types: readonly string[] | undefined,
+  scope: ToolScope,
+): Promise<string[]> {
+  const state = states?.[0]?.state;
+  if (!districts || !state) return [];
+  const coverage = await coverageOf(scope, state, on);
+  const missing = missingDistricts(coverage, state, on, types);
+  return districts.length === 0 && missing.length === 0
+    ? [`No district of these types contains this point on this day: it is in ${state}.`]
+    : missing;
+}
 
 function holderOf({
   person,
@@ -82,9 +122,9 @@ function holderOf({
   };
 }
 
-function notKnownIn({ location: { districts } }: WhoRepresentsQuery): string[] {
+function notKnownIn({ location: { states, districts } }: WhoRepresentsQuery): string[] {
   if (districts === null) return [notInPackage('districts')];
-  if (districts.length === 0) return ['No district of the data contains this point on this day.'];
+  if (districts.length === 0 && states?.length === 0) return ['No district of the data contains this point on this day.'];
   const offices = districts.flatMap((district) =>
     (district.offices ?? []).map((office) => ({ ...office, district: district.name })),
   );
