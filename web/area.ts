@@ -74,7 +74,7 @@ const MOST_OPEN = 60;
 /** Returns the heading of a layer: the name of its district, or how many there are. */
 export function layerTitle({ type, shares }: Layer): string {
   const [only] = shares;
-  if (!only || shares.length > 1) return `Lies in ${grouped(shares.length)} ${pluralOf(type)}`;
+  if (!only || shares.length > 1) return `${grouped(shares.length)} ${pluralOf(type)}`;
   return only.isWhole ? only.district.name : `Partly in ${only.district.name}`;
 }
 

@@ -205,13 +205,20 @@ function inFull(label: string): string {
 /** Asks whether the only match is meant. */
 function uncertain({ label, confidence }: Match, text: string): Html {
   const [short] = label.split(',');
-  const isNamed = confidence >= NAMED;
+  if (confidence >= NAMED)
+    return notice(
+      'info',
+      'search',
+      `${inFull(label)}?`,
+      'The text may also mean a place that is not in the data.',
+      html`<p><button class="btn slim" type="button" data-match="0">Yes, ${short}</button></p>`,
+    );
   return notice(
-    'info',
-    'search',
-    isNamed ? `${inFull(label)}?` : `“${text}” was not found here.`,
-    isNamed ? 'The text may mean another place that is not in the data.' : `Did you mean ${inFull(label)}?`,
-    html`<p><button class="btn slim" type="button" data-match="0">Yes, ${short}</button></p>`,
+    '',
+    'warning',
+    'We are not sure this is the right place.',
+    `“${text}” is not known. The nearest match is ${label}.`,
+    html`<p><button class="btn slim" type="button" data-match="0">Use ${short}</button></p>`,
   );
 }
 
@@ -239,14 +246,15 @@ function notFound(text: string, missing: Geocoding['missing']): Html {
           `No place found for “${text}”.`,
           'Check the spelling, try the ZIP code, or click the place on the map.',
         );
-  const how = html`Whoever runs it can load them with <code>npm run import -- ${LOAD[layer]}</code>.`;
-  const link = html`<p><a href="/docs/sources">How to load ${layer === 'ADDRESSES' ? 'addresses' : layer === 'TOWNS' ? 'towns' : 'ZIP codes'}</a></p>`;
+  const what = layer === 'ADDRESSES' ? 'addresses' : layer === 'TOWNS' ? 'towns' : 'ZIP codes';
+  const how = html`Whoever runs it can load ${what} with <code>npm run import -- ${LOAD[layer]}</code>.`;
+  const link = html`<p><a href="/docs/sources">How to load ${what}</a></p>`;
   if (layer === 'ADDRESSES')
     return notice(
       'info',
       'info',
       'Street addresses are not loaded on this server.',
-      html`Type a town, county or ZIP code, or click the map. ${how}`,
+      html`Type the name of the place, or click the map. ${how}`,
       link,
     );
   if (layer === 'ZIP_CODES')

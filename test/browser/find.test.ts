@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runImport } from '../../src/import/import.ts';
 import { box } from '../import/folders.ts';
 import { useFiles } from '../places/files.ts';
-import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite } from './support.ts';
+import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 const ADDRESSES = [
@@ -90,11 +90,70 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     await page.getByText('No place found for “zzzz qqqq”.').waitFor();
   });
 
-  it('does not reduce a ZIP code in two districts to a point', LONG, async () => {
+  it.each([
+    ['04330', '04330 lies in 2 U.S. House districts.', /^#zip=04330&/, ['Jared F. Golden', 'Chellie Pingree']],
+    [
+      'Maine',
+      'Maine lies in 2 U.S. House districts.',
+      /^#area=\d+&name=Maine$/,
+      ['Jared F. Golden', 'Chellie Pingree'],
+    ],
+    ['Los Angeles County, CA', /^Los Angeles County lies in \d+ U\.S\. House districts\.$/, /^#area=/, ['Judy Chu']],
+  ])(
+    'answers %s by all its districts with their shares, and not by a point',
+    LONG,
+    async (text, sentence, hash, people) => {
+      const { page, field } = await open();
+      await field.fill(text);
+      await field.press('Enter');
+      await page.locator('.notice').getByText(sentence).waitFor();
+      expect(new URL(page.url()).hash).toMatch(hash);
+      const shares = page.locator('.rung', { hasText: 'U.S. House district' }).first().locator('.shares');
+      const shown = await shares.innerText();
+      for (const person of people) expect(shown).toContain(person);
+      expect(shown).toMatch(/\d\.\d%/);
+      expect(await page.locator('h1').innerText()).not.toContain('north');
+      expect(await page.locator('.coords').innerText()).toContain('The whole area');
+      expect(await violations(page)).toEqual([]);
+      await page.reload();
+      await page.locator('.notice').getByText(sentence).waitFor();
+    },
+  );
+
+  it('names the district of an area that lies in one', LONG, async () => {
     const { page, field } = await open();
-    await field.fill('04330');
+    await field.fill('Vermont');
     await field.press('Enter');
-    await page.getByText('04330 lies in two U.S. House districts.').waitFor();
-    expect(new URL(page.url()).hash).toBe('');
+    await page.locator('h1', { hasText: 'Vermont' }).waitFor();
+    expect(await page.locator('.rung', { hasText: 'U.S. House district' }).first().innerText()).toContain(
+      'Becca Balint',
+    );
+    expect(await page.locator('.notice', { hasText: 'lies in' }).count()).toBe(0);
+  });
+
+  it('asks whether a name without its state is meant, and leaves the answer to another text', LONG, async () => {
+    const { page, field } = await open();
+    await page.goto(`${site.address}/#at=44.3106,-69.7795`);
+    await page.locator('.ladder').waitFor();
+    await field.fill('Kennebec, ME');
+    await field.press('Enter');
+    await page.getByText('Kennebec County, Maine?').waitFor();
+    expect([new URL(page.url()).hash, await page.locator('.ladder').count()]).toEqual(['', 0]);
+    expect(await page.locator('#q').inputValue()).toBe('Kennebec, ME');
+    await page.getByRole('button', { name: 'Yes, Kennebec County' }).click();
+    await page.locator('h1', { hasText: 'Kennebec County, Maine' }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.locator('.ladder .stamp').first().waitFor();
+  });
+
+  it.each([
+    ['Augusta, Maine', 'Cities and towns there are not loaded on this server.'],
+    ['99999', 'The ZIP code 99999 is not in the data.'],
+  ])('says of %s which data it would need', LONG, async (text, sentence) => {
+    const { page, field } = await open();
+    await field.fill(text);
+    await field.press('Enter');
+    await page.getByText(sentence).waitFor();
   });
 });

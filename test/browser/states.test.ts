@@ -86,13 +86,14 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await changeData(page, 'Geocode', (data: { geocode: object }) => {
       data.geocode = {
         ambiguous: true,
-        addressesLoaded: true,
+        missing: [],
         matches: [
           {
             label: '149 Robinhood Cir, Montpelier, VT 05602',
             kind: 'ADDRESS',
             confidence: 0.6,
             point: { latitude: 44.26, longitude: -72.57 },
+            district: null,
           },
         ],
       };
@@ -116,7 +117,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.keyboard.press('Enter');
     await page.locator('.notice').waitFor();
     expect(await notices(page)).toEqual([
-      'Street addresses are not loaded on this server. Type a town or ZIP code, or click the map. Whoever runs it can load addresses with npm run import -- address-points. How to load addresses',
+      'Street addresses are not loaded on this server. Type the name of the place, or click the map. Whoever runs it can load addresses with npm run import -- address-points. How to load addresses',
     ]);
     const guide = await page.getByRole('link', { name: 'How to load addresses' }).getAttribute('href');
     expect((await fetch(`${site.address}${guide}`)).status).toBe(200);

@@ -29,16 +29,49 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
 
   it('shows officeholders, the next election and the ballot on its own page', LONG, async () => {
     const page = await browser.open({ viewport: { width: 1280, height: 900 } });
+    await page.clock.setFixedTime('2026-09-15T12:00:00Z');
     await page.goto(`${site.address}/widget`);
     await find(page, '44.3106, -69.7795');
     await page.locator('ballot-lookup .holder').first().waitFor();
     const text = await page.locator('ballot-lookup .widget').innerText();
     expect(text).toContain('Susan M. Collins');
-    expect(text).toContain('Tuesday, November 3, 2026');
+    expect(text).toMatch(/Tuesday, November 3, 2026\s+General election, in 49 days/);
+    expect(text).toContain('As of June 15, 2026');
     expect(text).toContain('Ballot of November 8, 2022');
     expect(await page.locator('ballot-lookup .votes').first().innerText()).toMatch(/votes/);
     expect(await page.locator('ballot-lookup #page').getAttribute('href')).toMatch(/^\/#at=44\.3106,-69\.7795/);
     expect(await violations(page)).toEqual([]);
+  });
+
+  it.each([
+    ['2026-11-03', /Tuesday, November 3, 2026\s+General election, today/],
+    ['2026-11-25', /Tuesday, November 7, 2028\s+General election, in 713 days/],
+    ['2030-01-01', /No coming election here is in the data\./],
+  ])('names no election of the past as the next one: on %s', LONG, async (day, sentence) => {
+    const page = await browser.open();
+    await page.clock.setFixedTime(`${day}T12:00:00Z`);
+    await page.goto(`${site.address}/widget`);
+    await find(page, '44.3106, -69.7795');
+    await page.locator('ballot-lookup .holder').first().waitFor();
+    expect(await page.locator('ballot-lookup .widget').innerText()).toMatch(sentence);
+  });
+
+  it('answers an area by all its districts, and asks which place is meant', LONG, async () => {
+    const page = await browser.open();
+    await page.goto(`${site.address}/widget`);
+    await find(page, 'Maine');
+    await page.getByText('Maine lies in 2 U.S. House districts.').waitFor();
+    const text = await page.locator('ballot-lookup .widget').innerText();
+    for (const name of ['Jared F. Golden', 'Chellie Pingree', 'Susan M. Collins']) expect(text).toContain(name);
+    expect(await page.locator('ballot-lookup #page').getAttribute('href')).toMatch(/^\/#area=\d+&name=Maine$/);
+    expect(await violations(page)).toEqual([]);
+    await find(page, 'Washington County');
+    await page.getByText('Several places match “Washington County”. Choose one.').waitFor();
+    expect(await page.locator('ballot-lookup .holder').count()).toBe(0);
+    await find(page, '05602');
+    await page.getByText('ZIP codes are not loaded on this server.').waitFor();
+    await find(page, '1600 Pennsylvania Ave NW, Washington DC');
+    await page.getByText('Street addresses are not loaded on this server.').waitFor();
   });
 
   it('has the theme of its own page', LONG, async () => {
@@ -111,6 +144,6 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     await find(page, '38, -60');
     await page.getByText('No districts here.').waitFor();
     await find(page, 'zzzz qqqq');
-    await page.getByText('Street addresses are not loaded on this server.').waitFor();
+    await page.getByText('No place found for “zzzz qqqq”.').waitFor();
   });
 });

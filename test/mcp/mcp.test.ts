@@ -39,6 +39,7 @@ describe('the MCP endpoint', () => {
   it('lists tools that only read, each with an output schema', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
+      'find_place',
       ...['who_represents', 'whats_on_my_ballot', 'find_elections', 'find_person', 'compare_maps', 'results'],
       'run_graphql',
     ]);

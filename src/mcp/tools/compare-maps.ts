@@ -16,7 +16,9 @@ const map = z
     isPrecise: z.boolean().optional().describe('False for a generalised outline.'),
   })
   .optional()
-  .describe('Missing if no district of this type contains the point on this day, or no map of this day is loaded: see notKnown.');
+  .describe(
+    'Missing if no district of this type contains the point on this day, or no map of this day is loaded: see notKnown.',
+  );
 
 export const compareMaps = defineTool({
   name: 'compare_maps',

@@ -81,7 +81,13 @@ function oldestDay(districts: Districts): string | undefined {
   return districts
     .flatMap(({ offices }) => offices ?? [])
     .flatMap(({ officeholders }) => officeholders ?? [])
-    .flatMap(({ sources }) => sources.flatMap(({ asOf }) => asOf ?? []).toSorted().at(-1) ?? [])
+    .flatMap(
+      ({ sources }) =>
+        sources
+          .flatMap(({ asOf }) => asOf ?? [])
+          .toSorted()
+          .at(-1) ?? [],
+    )
     .toSorted()[0];
 }
 
@@ -124,7 +130,8 @@ function holderOf({
 
 function notKnownIn({ location: { states, districts } }: WhoRepresentsQuery): string[] {
   if (districts === null) return [notInPackage('districts')];
-  if (districts.length === 0 && states?.length === 0) return ['No district of the data contains this point on this day.'];
+  if (districts.length === 0 && states?.length === 0)
+    return ['No district of the data contains this point on this day.'];
   const offices = districts.flatMap((district) =>
     (district.offices ?? []).map((office) => ({ ...office, district: district.name })),
   );
