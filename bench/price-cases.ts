@@ -128,6 +128,8 @@ const ON_DAY = ['', 'on: "2022-11-08"'] as const;
 const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: string]>> = {
   'Area.districts': ['types: []', ''],
   'Area.isSplit': ['types: []', ''],
+  'Area.boundingBox': ['', 'on: "2024-01-01"'],
+  'ZipCodeArea.boundingBox': ['', 'on: "2024-01-01"'],
   'ZipCodeArea.districts': ['types: []', ''],
   'ZipCodeArea.isSplit': ['types: []', ''],
   'Boundary.geometry': ['', 'tolerance: 1'],
