@@ -81,7 +81,7 @@ export async function geocode(context: Context, text: string, first: number): Pr
   if (!reading) return { matches: [], ambiguous: false, missing: [] };
   const found = await addressMatchesOf(context, text, readings);
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
-  const places = certain ? [] : placeReadings(text, readings);
+  const places = certain ? [] : await inPortion(context, () => placeReadings(text, readings));
   const others = certain ? [] : await areaMatches(context, readings, places, found.length > 0);
   // The sort is stable: places that agree as well remain in the order of their types and names.
   const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareAddresses(a, b));
@@ -378,10 +378,8 @@ async function placeMatches(context: Context, readings: readonly PlaceReading[])
     const typed = words.join(' ');
     const name = partsOfName(words).base.join(' ');
     if (name === '' || (state === undefined && name.length < SHORTEST_BEGINNING)) continue;
-    for (const place of await placesNamed(db, { name, typed, forms: OTHER_FORMS, state }, today)) {
-      const confidence = placeConfidence(place, { words, state });
-      if (confidence !== undefined) matches.push(placeMatch(place, confidence));
-    }
+    const found = await placesNamed(db, { name, typed, forms: OTHER_FORMS, state }, today);
+    await inPortions(context, comparedPlaces(found, { words, state }, matches));
   }
   return bestOfEach(matches).filter(
     (match) => !matches.some((other) => isCityOf(match.label, other.label) || isStateOf(match, other)),
@@ -402,6 +400,19 @@ function bestOfEach(matches: readonly Candidate[]): Candidate[] {
 /** Returns whether a label is that of the same city as a county subdivision: `Barre city, VT` and `Barre, VT`. */
 function isCityOf(label: string, other: string): boolean {
   return label !== other && label.replace(/ city(?=, |$)/, '') === other;
+}
+
+/** Adds the places that agree with a reading to the matches. */
+function* comparedPlaces(
+  found: readonly PlaceRow[],
+  reading: PlaceReading,
+  matches: Candidate[],
+): Generator<void, void> {
+  for (const place of found) {
+    yield;
+    const confidence = placeConfidence(place, reading);
+    if (confidence !== undefined) matches.push(placeMatch(place, confidence));
+  }
 }
 
 /** Returns whether a county is a state or territory of the same name, as the District of Columbia and Guam are. */

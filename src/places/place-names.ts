@@ -96,6 +96,9 @@ const STATE_NAMES = [
   { words: ['washington', 'district', 'of', 'columbia'], postal: 'dc' },
 ].map(({ words, postal }) => ({ words, postal: postal.toUpperCase() }));
 
+/** The longest text that is read as a place, in words: the longest names of districts have ten. */
+const MOST_WORDS = 16;
+
 const COUNTRY = new Set(['usa', 'us', 'united states', 'united states of america']);
 
 /**
@@ -106,6 +109,7 @@ const COUNTRY = new Set(['usa', 'us', 'united states', 'united states of america
 export function readPlace(text: string): PlaceReading[] {
   const words = withoutCountry(plainWords(text.replace(/\b\d{5}(?:-?\d{4})?\s*$/, '')));
   const readings: PlaceReading[] = [];
+  if (words.length > MOST_WORDS) return readings;
   const add = (name: readonly string[], state: string | undefined) => {
     const read = inFull(kindLast(name));
     if (read.length === 0 && state === undefined) return;
@@ -117,10 +121,11 @@ export function readPlace(text: string): PlaceReading[] {
     const rest = words.length - name.length;
     if (rest < 0) continue;
     if (name.every((word, at) => words[rest + at] === word)) add(words.slice(0, rest), postal);
+    if (rest === 0 || !name.every((word, at) => words[at] === word)) continue;
     // `Oklahoma City` is no city of Oklahoma: a name is more than its kind.
     const after = words.slice(name.length);
-    const isKindAlone = KINDS.some((kind) => kind.join(' ') === inFull(after).join(' '));
-    if (rest > 0 && !isKindAlone && name.every((word, at) => words[at] === word)) add(after, postal);
+    const kind = inFull(after).join(' ');
+    if (!KINDS.some((each) => each.join(' ') === kind)) add(after, postal);
   }
   add(words, undefined);
   return readings;
