@@ -335,6 +335,25 @@ describe('over HTTP', () => {
     ]);
   });
 
+  it('GET /data/geocode has the districts of an area with their shares and officeholders, and no point', async () => {
+    const { status, body } = await get(service, '/data/geocode?text=Alpha');
+    expect([status, body.data.matches[0]]).toMatchObject([
+      200,
+      { label: 'Alpha', kind: 'PLACE', lat: null, long: null },
+    ]);
+    const { districts } = body.data as { districts: { name: string; area_share: number; is_whole: boolean }[] };
+    expect(
+      districts.map(({ name, area_share, is_whole }) => [name, Math.round(area_share * 100) / 100, is_whole]),
+    ).toEqual([
+      ['Country', 1, true],
+      ['Congressional District 1', 0.5, false],
+      ['Congressional District 2', 0.5, false],
+      ['Alpha', 1, true],
+      ['First County', 0.26, false],
+    ]);
+    expect(districts[1]).toMatchObject({ type: 'Congress', officeholders: [{ name: 'Dan Dog' }] });
+  });
+
   it.each([
     '',
     '?text=',
