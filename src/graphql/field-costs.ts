@@ -31,7 +31,6 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Candidate.rankedChoiceRounds': 3,
   'Area.districts': 20,
   'Geocoding.matches': 1,
-  'Geocoding.missing': 1,
   'ZipCodeArea.districts': 20,
   // As for `edges`, the size of the page counts for the connection.
   'BallotDistrictConnection.nodes': 1,

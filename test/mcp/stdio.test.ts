@@ -30,7 +30,7 @@ async function start(key: string): Promise<Client> {
 
 it('responds on standard output like /mcp', async () => {
   const client = await start(await createApiKey(database.db, 'full'));
-  expect((await client.listTools()).tools).toHaveLength(7);
+  expect((await client.listTools()).tools).toHaveLength(8);
   const { structured } = await call(client, 'who_represents', { ...POINTS.southWest, districtTypes: ['STATE'] });
   expect(structured?.districts).toMatchObject([{ type: 'STATE', name: 'Alpha' }]);
 });
