@@ -48,7 +48,8 @@ describe('the example of each operation in the OpenAPI document', () => {
     const response = await service.app.inject({ ...call, headers });
     expect(response.statusCode).toBe(200);
     const { data } = response.json();
-    expect(emptyListsIn(data)).toEqual([]);
+    // An empty list of what is missing is an answer with data.
+    expect(emptyListsIn(data).filter((path) => path !== 'data.missing')).toEqual([]);
     if (!call.payload) return;
     const file = await service.app.inject(new URL(data.url).pathname + new URL(data.url).search);
     expect(file.statusCode).toBe(200);
