@@ -11,7 +11,9 @@ export interface RecordedDatabase {
 
 /** Returns the name in a statement's comment, or the first table of a statement without one. */
 export function nameOf(statement: string): string {
-  return /\/\* (\S+)(?: \(custom plan\))? \*\//.exec(statement)?.[1] ?? /from "(\w+)"/.exec(statement)?.[1] ?? statement;
+  return (
+    /\/\* (\S+)(?: \(custom plan\))? \*\//.exec(statement)?.[1] ?? /from "(\w+)"/.exec(statement)?.[1] ?? statement
+  );
 }
 
 /** Returns the database with a recorder of every statement that it executes. */
