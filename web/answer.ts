@@ -82,5 +82,6 @@ export const ballotDay = (answer: Answer, { ballot, on }: PlaceAddress) =>
 export function titleOf(rungs: readonly Rung[], name: string | undefined): string {
   if (!name) return placeName(rungs);
   const state = rungs.find(({ district }) => district.type === 'STATE')?.district;
-  return state?.state ? name.replace(new RegExp(`, ${state.state}$`), `, ${state.name}`) : name;
+  const title = state?.state ? name.replace(new RegExp(`, ${state.state}$`), `, ${state.name}`) : name;
+  return state && title === `${state.name}, ${state.name}` ? state.name : title;
 }

@@ -78,6 +78,8 @@ export async function ask<Name extends keyof Results>(
   const { data, errors, extensions } = await response.json().catch(() => ({}));
   for (const { grant } of extensions?.notInPackage ?? []) missingGrants.add(String(grant));
   if (data) return data;
+  // The connection ended within an answer.
+  if (response.ok && !errors) throw new NoAnswer('unreachable', 'The server did not answer.');
   throw new NoAnswer('rejected', errors?.[0]?.message ?? `Status ${response.status}`);
 }
 

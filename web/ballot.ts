@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { isOtherMap, mapRule } from './map-rule.ts';
 import { hasRounds, rankedChoice } from './ranked-choice.ts';
-import { counted, grouped, kindOf, longDay, partyClass, partyTag, percent, textOf } from './words.ts';
+import { counted, grouped, kindOf, longDay, measureName, partyClass, partyTag, percent, textOf } from './words.ts';
 
 export interface BallotOptions {
   readonly ballot: Ballot;
@@ -49,7 +49,7 @@ function districtPart(
   return html`<section data-district="${district.databaseId}"><div class="of"><h3>${district.name}</h3><span class="small">${kindOf(district.type)}</span></div>
     ${races.map((race) => renderRace(race, district.boundaries, date, today, race === opened, isOneMap))}
     ${ballotMeasures.map(renderMeasure)}
-    ${isOneMap && html`<p class="onemap">${icon('map')} One map of this district is known, so it counts for all its races.</p>`}</section>`;
+    </section>`;
 }
 
 function renderRace(
@@ -138,7 +138,7 @@ function renderMeasure({
   const outcome = OUTCOMES[statusCode ?? ''];
   const hasVotes =
     typeof yesVotesTotal === 'number' && typeof noVotesTotal === 'number' && typeof yesShare === 'number';
-  return html`<article class="race"><header><h4>${name}</h4>${outcome && html`<span class="tag solid">${outcome}</span>`}</header>
+  return html`<article class="race"><header><h4>${measureName(name)}</h4>${outcome && html`<span class="tag solid">${outcome}</span>`}</header>
     ${officialTitle && officialTitle !== name && html`<p class="ask">${textOf(officialTitle)}</p>`}
     ${(yesVote || noVote) && html`<dl class="means">${yesVote && html`<div><dt>Yes means</dt><dd>${textOf(yesVote)}</dd></div>`}${noVote && html`<div><dt>No means</dt><dd>${textOf(noVote)}</dd></div>`}</dl>`}
     ${

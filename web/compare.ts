@@ -78,16 +78,17 @@ export function comparison(compared: Comparison): Html {
         ? html`<div class="verdict"><div><span>Until ${longDay(change.new.boundary.startDate)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
       <div><span>From ${longDay(change.new.boundary.startDate)}</span><b>${change.new.district.name}</b></div></div>
       <p>${moveOf(change)}</p>`
-        : notice(
-            'info',
-            'info',
-            'No map changed here between these days.',
-            `${missingIn(compared)}Choose other days to compare.`,
-          )
+        : unchanged(missingIn(compared))
     }</div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
     <table class="same"><thead><tr><th scope="col">District</th><th scope="col">${first === today ? 'Today' : shortDay(first)}</th><th scope="col">${second === today ? 'Today' : shortDay(second)}</th></tr></thead>
     <tbody>${tableRows(before, after)}</tbody></table></section>`;
+}
+
+/** Says that no map changed, unless a map of one of the days is missing: then the days cannot be compared. */
+function unchanged(missing: string): Html {
+  const title = missing ? 'Not all maps of these days can be compared.' : 'No map changed here between these days.';
+  return notice('info', 'info', title, `${missing}Choose other days to compare.`);
 }
 
 /** Says which districts are known on one of the days only: whether their maps changed is not known. */

@@ -31,7 +31,7 @@ export function placeName(rungs: readonly Rung[]): string {
   const named = (type: string) => rungs.find(({ district }) => district.type === type)?.district.name;
   const state = named('STATE');
   const local = named('CITY_TOWN') ?? named('COUNTY');
-  return [local, state].filter(Boolean).join(', ') || rungs[0]?.district.name || 'This point';
+  return [...new Set([local, state])].filter(Boolean).join(', ') || rungs[0]?.district.name || 'This point';
 }
 
 /** Returns the days of elections, oldest first, with the sizes of their ballots as far as they are known. */

@@ -76,6 +76,7 @@ function startForm(form: HTMLFormElement): void {
       const type = answer.headers.get('content-type')?.replace(/;.*/, '') ?? 'no content';
       outcome.replaceChildren(status, ` ${type}, ${Math.round(performance.now() - start)} ms`);
       response.textContent = readable(text);
+      outcome.scrollIntoView({ block: 'center' });
     } catch {
       if (signal.aborted) return;
       outcome.textContent = 'The server did not answer. Try again.';

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import type { Point } from './place-address.ts';
 import { frameOf, pathOf, project, visibleBox } from './projection.ts';
-import { kindOf, listed, partyTag, shortDay } from './words.ts';
+import { kindOf, listed, mapSince, partyTag, shortDay } from './words.ts';
 
 /** Renders the districts of a point from the country down, with the officeholders of each. */
 export function ladder(rungs: readonly Rung[], chosen: number | undefined): Html {
@@ -16,11 +16,14 @@ function rung({ district, boundary }: Rung, isChosen: boolean): Html {
     <button class="stamp" type="button" data-action="choose" data-district="${district.databaseId}"
       aria-label="Show ${district.name} on the map" aria-pressed="${String(isChosen)}"><svg aria-hidden="true"></svg></button>
     <div>
-      <div class="rung-head"><p class="kind">${kindOf(district.type)}</p><h3>${district.name}</h3>
-        ${isRedrawn && html`<span class="tag moved">New map since ${shortDay(boundary.startDate)}</span>`}</div>
-      ${holders(district.offices && headsFirst(district.offices), kindOf(district.type))}
+      <div class="rung-head"><p class="kind">${kindOf(district.type, district.state)}</p><h3>${district.name}</h3>
+        ${isRedrawn && html`<span class="tag moved">${mapSince(boundary.startDate, shownDay())}</span>`}</div>
+      ${holders(district.offices && headsFirst(district.offices), kindOf(district.type, district.state))}
     </div></li>`;
 }
+
+/** Returns the day of districts that the page shows. */
+const shownDay = () => document.querySelector<HTMLInputElement>('#day')?.value || (document.body.dataset.today ?? '');
 
 /** Returns the picture of a district for its stamp: its outline with the point in it. */
 export function stamp({ district: { type }, boundary }: Rung, outline: unknown, at: Point): Html {

@@ -38,6 +38,8 @@ const statusElement = byId('status');
 const startHtml = answerElement.innerHTML;
 const PLACE_WAIT_MS = 300;
 const CAMERA_REST_MS = 500;
+/** The zoom at a point without districts: the next coast is seen. */
+const FAR_ZOOM = 5;
 /** The longest time that the map waits for the text. */
 const MAP_WAIT_MS = 300;
 
@@ -205,9 +207,10 @@ function drawPin(shown: Answer): void {
 }
 
 /** Moves the map to the camera of the address, otherwise to the surroundings of the point. */
-function moveToPlace({ rungs }: Answer): void {
+function moveToPlace({ rungs, at }: Answer): void {
   const { width, height } = stageSize();
-  moveTo(address.map ? frameAt(address.map, width, height) : arrivalFrame(rungs));
+  const camera = address.map ?? (rungs.length === 0 ? { ...at, zoom: FAR_ZOOM } : undefined);
+  moveTo(camera ? frameAt(camera, width, height) : arrivalFrame(rungs));
 }
 
 /** Says whether the point is close to a line, and which data of its state are loaded. */
@@ -309,8 +312,10 @@ function renderWaiting(at: Point | undefined): void {
 function renderPlace(shown: Answer): void {
   const { rungs } = shown;
   answerElement.classList.remove('waiting');
-  byId('regions').hidden = true;
+  byId('regions').hidden = rungs.length > 0;
   byId('legend').hidden = rungs.length === 0;
+  for (const line of document.querySelectorAll<HTMLElement>('#legend [data-type]'))
+    line.hidden = !rungs.some(({ district }) => district.type === line.dataset.type);
   document.title = `${titleOf(rungs, address.name)} · Ballotgraph`;
   fill(answerElement, placePage(shown, address, chosenOf(rungs, address)));
 }
@@ -394,7 +399,11 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
     void navigator.clipboard.writeText(location.href).then(() => {
       statusElement.textContent = 'Link copied';
     }),
-  print: () => print(),
+  print: () => {
+    document.body.classList.add('ballot-only');
+    addEventListener('afterprint', () => document.body.classList.remove('ballot-only'), { once: true });
+    print();
+  },
   coverage: () => {
     byId<HTMLDetailsElement>('coverage').open = true;
     byId('coverage').scrollIntoView();

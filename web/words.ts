@@ -43,14 +43,41 @@ const KINDS: Readonly<Record<string, string>> = {
   SPECIAL_DISTRICT_SUBDIVISION: 'Special district seat',
 };
 
+/** A map is new for this many days: about one term of the House. */
+const NEW_DAYS = 730;
+
+/** Returns since when a map is in effect, and whether it was new on a day. */
+export function mapSince(startDate: string, day: string): string {
+  const isNew = daysFrom(startDate, day) < NEW_DAYS;
+  return `${isNew ? 'New map' : 'Map'} since ${shortDay(startDate)}`;
+}
+
+/** Abbreviations of files of results for the kind of a measure: `BM#1`, `BALLOT MEASURE NO. 1 - `. */
+const NUMBERED_MEASURE = /^(?:BM\s*#|BALLOT MEASURE NO\.?\s*)(\d+)\s*[-:]?\s*/i;
+
+/** Returns the name of a measure for people: `Ballot Measure 1: Constitutional convention` for `BM#1 CONSTITUTIONAL CONVENTION`. */
+export function measureName(name: string): string {
+  const [beginning, number] = NUMBERED_MEASURE.exec(name) ?? [];
+  if (beginning === undefined) return name;
+  const title = name.slice(beginning.length);
+  const isShouted = title === title.toUpperCase() && !/\d/.test(title);
+  const shown = isShouted ? title.slice(0, 1) + title.slice(1).toLowerCase() : title;
+  return [`Ballot Measure ${number}`, shown].filter(Boolean).join(': ');
+}
 /** Returns what several districts of a type are called on the page. */
 export function pluralOf(type: string): string {
   const kind = kindOf(type).replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());
   if (kind === 'city or town') return 'cities and towns';
   return /y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
-/** Returns what a district type is called on the page. */
-export const kindOf = (type: string) => KINDS[type] ?? type;
+const TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
+
+/** Returns what a district type is called on the page; with the code of a state, whether that is one. */
+export function kindOf(type: string, state?: string | null): string {
+  if (type === 'STATE' && state === 'DC') return 'Federal district';
+  if (type === 'STATE' && TERRITORIES.has(state ?? '')) return 'Territory';
+  return KINDS[type] ?? type;
+}
 /** Returns the name of the maps of a district type, for example `House`. */
 export const mapKindOf = (type: string) => (type === 'CONGRESS' ? 'House' : kindOf(type));
 

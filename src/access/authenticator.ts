@@ -58,8 +58,12 @@ async function callerFrom(lookup: Promise<Caller | undefined>): Promise<Caller> 
   return caller;
 }
 
+/** The same text for all three, so that it does not reveal which keys exist. */
+export const NO_ACTIVE_KEY =
+  'An active API key must be sent in the x-api-key header: none was sent, or it is unknown or revoked. The operator of this server creates keys with `npm run keys -- create`.';
+
 function rejection(): ServiceError {
-  return new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.');
+  return new ServiceError('UNAUTHENTICATED', NO_ACTIVE_KEY);
 }
 
 const UNDEFINED_TABLE = '42P01';

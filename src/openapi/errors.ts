@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
 import { DEFAULT_RESPONSE_BYTES } from '../config/limits.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
@@ -54,7 +55,7 @@ export const errorExamples: readonly ErrorExample[] = [
     'A parameter is missing, repeated or wrong; `errors` names each.',
   ),
   errorExample(
-    new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.'),
+    new ServiceError('UNAUTHENTICATED', NO_ACTIVE_KEY),
     'The key is missing, unknown or inactive: one response for all three.',
     { 'WWW-Authenticate': { description: '`ApiKey`', schema: { type: 'string' } } },
   ),

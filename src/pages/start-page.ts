@@ -25,12 +25,12 @@ const REGIONS = [
   ['Pacific', '144.4 13.1 146.2 20.6'],
 ] as const;
 
-/** Places with a rich answer in the sample. */
+/** Points with a rich answer in the sample; the towns themselves are areas. */
 const EXAMPLES = [
-  ['Augusta, Maine', '#at=44.3106,-69.7795&amp;name=Augusta,+ME'],
-  ['Juneau, Alaska', '#at=58.3019,-134.4197&amp;name=Juneau,+AK&amp;ballot=2022-08-16'],
-  ['Santa Fe, New Mexico', '#at=35.687,-105.9378&amp;name=Santa+Fe,+NM'],
-  ['Montpelier, Vermont', '#at=44.2601,-72.5754&amp;name=Montpelier,+VT'],
+  ['Downtown Augusta, Maine', '#at=44.3106,-69.7795&amp;name=Downtown+Augusta,+ME'],
+  ['Downtown Juneau, Alaska', '#at=58.3019,-134.4197&amp;name=Downtown+Juneau,+AK&amp;ballot=2022-08-16'],
+  ['Downtown Santa Fe, New Mexico', '#at=35.687,-105.9378&amp;name=Downtown+Santa+Fe,+NM'],
+  ['Downtown Montpelier, Vermont', '#at=44.2601,-72.5754&amp;name=Downtown+Montpelier,+VT'],
 ] as const;
 
 /** What the sample has, in the words of the page. */
@@ -54,9 +54,9 @@ const TOOLS = [
   ['locate', 'Use my location', LOCATE],
 ] as const;
 const LEGEND = [
-  ['on', 'Chosen district'],
-  ['county', 'County'],
-  ['city', 'City or town'],
+  ['on', 'Chosen district', ''],
+  ['county', 'County', 'COUNTY'],
+  ['city', 'City or town', 'CITY_TOWN'],
 ] as const;
 
 /**
@@ -98,13 +98,13 @@ ${topBar('/', hasGraphiql)}
 ${isSample ? ledger() : ''}
 </div></div>
 <div class="stage" id="stage">
-<svg class="map" id="svg-map" role="application" tabindex="0" viewBox="${FIRST_VIEW}" aria-label="Map of the United States. Arrow keys move it, plus and minus zoom, Enter chooses its center."><g id="states">${states}</g></svg>
+<svg class="map" id="svg-map" role="application" tabindex="0" viewBox="${FIRST_VIEW}" aria-label="Map of the United States. Arrow keys move it, plus and minus zoom, Enter chooses its center."><g id="states" aria-hidden="true">${states}</g></svg>
 <div class="gl-map" id="gl-map" hidden></div>
 <div class="cross" aria-hidden="true"></div>
 <div class="pair" id="pair" hidden></div>
 <div class="chips" id="regions">${REGIONS.map(([name, box], index) => `<button class="btn slim" type="button" data-action="region" data-box="${box}" aria-pressed="${index === 0}">${name}</button>`).join('')}</div>
 <div class="tools" role="group" aria-label="Map">${TOOLS.map(([action, label, shape]) => `<button type="button" data-action="${action}" aria-label="${label}">${shape}</button>`).join('')}</div>
-<ul class="legend" id="legend" aria-label="Lines on the map" hidden>${LEGEND.map(([css, text]) => `<li><svg aria-hidden="true"><line class="m-d ${css}" x1="0" y1="6" x2="32" y2="6"/></svg>${text}</li>`).join('')}</ul>
+<ul class="legend" id="legend" aria-label="Lines on the map" hidden>${LEGEND.map(([css, text, type]) => `<li${type && ` data-type="${type}"`}><svg aria-hidden="true"><line class="m-d ${css}" x1="0" y1="6" x2="32" y2="6"/></svg>${text}</li>`).join('')}</ul>
 <div class="map-notice" id="map-notice"></div>
 <p class="attrib">Boundaries: U.S. Census Bureau, served by this gateway</p>
 </div>

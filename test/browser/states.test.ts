@@ -359,7 +359,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
     await page.locator('.same').first().waitFor();
     expect(await notices(page)).toEqual([
-      'No map changed here between these days. No U.S. House district here is in the data for June 1, 2022. Choose other days to compare.',
+      'Not all maps of these days can be compared. No U.S. House district here is in the data for June 1, 2022. Choose other days to compare.',
     ]);
   });
 

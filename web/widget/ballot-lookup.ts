@@ -5,7 +5,7 @@ import type { AreaQuery, GeocodeQuery, WidgetBallotQuery, WidgetPlaceQuery } fro
 import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
-import { counted, daysFrom, kindOf, longDay } from '../words.ts';
+import { counted, daysFrom, kindOf, longDay, measureName } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
@@ -241,7 +241,7 @@ class BallotLookup extends HTMLElement {
       ${districts.map(
         ({ district, races, ballotMeasures }) => html`<h4>${district.name}</h4>
         ${races.map(({ office, candidates }) => html`<p class="office"><b>${[office.name, office.seat].filter(Boolean).join(', ')}</b></p><ol>${(candidates as Race['candidates']).map(renderCandidate)}</ol>`)}
-        ${ballotMeasures.map(({ name }) => html`<p class="office"><b>${name}</b></p>`)}`,
+        ${ballotMeasures.map(({ name }) => html`<p class="office"><b>${measureName(name)}</b></p>`)}`,
       )}`;
   }
 }

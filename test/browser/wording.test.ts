@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { mapSince, measureName } from '../../web/words.ts';
+import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';
+
+const LONG = { timeout: 60_000 };
+
+describe('the words of the page', () => {
+  it.each([
+    ['BM#1 CONSTITUTIONAL CONVENTION', 'Ballot Measure 1: Constitutional convention'],
+    ['BALLOT MEASURE NO. 1 - 17FSH2', 'Ballot Measure 1: 17FSH2'],
+    ['Ballot Measure No. 2', 'Ballot Measure 2'],
+    ['Question 1: Home Care', 'Question 1: Home Care'],
+    ['Bond Question 2', 'Bond Question 2'],
+  ])('of the measure %s are %s', (name, shown) => {
+    expect(measureName(name)).toBe(shown);
+  });
+
+  it.each([
+    ['2023-01-03', '2024-10-15', 'New map since Jan 3, 2023'],
+    ['2013-01-03', '2022-10-15', 'Map since Jan 3, 2013'],
+  ])('of a map of %s on %s are %s', (start, day, shown) => {
+    expect(mapSince(start, day)).toBe(shown);
+  });
+});
+
+describe.skipIf(!hasChromium)(`a place on the map page ${IN_CHROMIUM}`, () => {
+  const site = useSite();
+  const { browser } = site;
+
+  async function open(hash: string) {
+    const page = await browser.open(SMALL_WINDOW);
+    await page.goto(`${site.address}/${hash}`);
+    await page.locator('h1', { hasNotText: /^Find|^Looking/ }).waitFor();
+    return page;
+  }
+
+  it.each([
+    ['#at=38.9,-77.03', 'District of Columbia', 'Federal district'],
+    ['#at=13.45,144.75', 'Guam', 'Territory'],
+  ])('has its name once, and its kind: %s', LONG, async (hash, name, kind) => {
+    const page = await open(hash);
+    await page.locator('.ladder').waitFor();
+    expect((await page.locator('h1').innerText()).trim()).toBe(name);
+    const kinds = await page.locator('.rung-head .kind').allInnerTexts();
+    expect(kinds).toContain(kind);
+    expect(kinds).not.toContain('State');
+  });
+
+  it('has only the lines in its legend that it draws, and no remark where maps do not differ', LONG, async () => {
+    const page = await open('#at=58.3019,-134.4197&ballot=2022-11-08');
+    await page.getByText('Ballot Measure 1: Constitutional convention').waitFor();
+    expect(await page.locator('#legend li:visible').allInnerTexts()).toEqual(['Chosen district', 'County']);
+    expect(await page.locator('#ballot').innerText()).not.toContain('One map of this district is known');
+    expect(await page.locator('#people header').innerText()).toContain('as of June 15, 2026');
+    // Screen readers hear the answer, not the names of all states.
+    expect(await page.locator('#states').getAttribute('aria-hidden')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('far from the districts of the data has its marker and ways to the regions', LONG, async () => {
+    const page = await open('#at=51.88,179.1');
+    await page.getByText('This point is at sea or outside the United States.').waitFor();
+    await page.getByRole('button', { name: 'Alaska', exact: true }).waitFor();
+    const pin = page.locator('#svg-map .pin').first();
+    const [box, stage] = [await pin.boundingBox(), await page.locator('#svg-map').boundingBox()];
+    expect(box && stage && box.x > stage.x && box.x < stage.x + stage.width).toBe(true);
+  });
+
+  it('prints its ballot alone with the button of the ballot', LONG, async () => {
+    const page = await open('#at=58.3019,-134.4197&ballot=2022-08-16');
+    const button = page.getByRole('button', { name: 'Print this ballot' });
+    await button.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => {
+      window.print = () => {
+        const isShown = (id: string) => getComputedStyle(document.getElementById(id) as Element).display !== 'none';
+        document.body.dataset.printed = ['people', 'elections', 'stage', 'ballot'].filter(isShown).join();
+      };
+    });
+    await page.emulateMedia({ media: 'screen' });
+    await button.evaluate((element) => element.scrollIntoView());
+    await page.evaluate(() => {
+      const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+      for (const rule of rules)
+        if (rule instanceof CSSMediaRule && rule.media.mediaText === 'print') rule.media.mediaText = 'all';
+      (document.querySelector('[data-action=print]') as HTMLElement).click();
+    });
+    expect(await page.evaluate(() => document.body.dataset.printed)).toBe('ballot');
+  });
+});
