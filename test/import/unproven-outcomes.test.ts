@@ -135,6 +135,14 @@ test('a seat of Congress is one contest in all of its counties, also where the l
   ]);
 });
 
+test('a seat of a legislature is one contest in all of its counties, by whatever name', async () => {
+  const { races } = await importMedsl('WV', '', [
+    'BERKELEY | HOUSE OF DELEGATES | 90 | GEORGE MILLER | REPUBLICAN | 700/653',
+    'MORGAN | HOUSE OF DELEGATES | 90 | GEORGE MILLER | REPUBLICAN | 3000/693',
+  ]);
+  expect(races.map(({ candidates }) => candidates)).toEqual([{ 'George Miller': 5046 }]);
+});
+
 test('an office of the state has no winner from a part of its counties', async () => {
   const lines = (county: string) => [
     `${county} | GOVERNOR | | JAN JAY | DEMOCRAT | 30/30`,
@@ -274,6 +282,18 @@ describe('totals', () => {
     }
   });
 
+  test('of the state are votes from overseas if they are not the sum of the counties', async () => {
+    const { races } = await importOpen('20201103__me__general__precinct.csv', [
+      'MAINE,STATE UOCAVA,President,,DEM,Joe Ark,45',
+      'MAINE,STATE UOCAVA,President,,REP,Don Elk,13',
+      ...['Knox', 'Waldo', 'York'].flatMap((county) => [
+        `${county},1,President,,DEM,Joe Ark,400`,
+        `${county},1,President,,REP,Don Elk,390`,
+      ]),
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Joe Ark': 1245, 'Don Elk': 1183 }]);
+  });
+
   test('of a town among its precincts are not added', async () => {
     const { races, reasons } = await importOpen('20221108__ny__general__essex__precinct.csv', [
       'Essex,Ticonderoga 1,State Senate,45,REP,Cal Cole,100',
@@ -289,6 +309,27 @@ describe('totals', () => {
     expect(reasons).toContain(
       'Ticonderoga: is a subtotal: it equals the sum of the others; its 2 counts with 280 votes are not added',
     );
+  });
+
+  test('of a town stand for its precincts in a contest without them', async () => {
+    const wards = (office: string, votes: readonly number[]) =>
+      votes.flatMap((count, index) => [
+        `Kennebec,Augusta Ward ${index + 1},${office},,DEM,Ann Roe,${count}`,
+        `Kennebec,Augusta Ward ${index + 1},${office},,REP,Bo Poe,${count + 9}`,
+      ]);
+    const town = (office: string, votes: number, other: number) => [
+      `Kennebec,Augusta,${office},,DEM,Ann Roe,${votes}`,
+      `Kennebec,Augusta,${office},,REP,Bo Poe,${other}`,
+    ];
+    const { races } = await importOpen('20201103__me__general__precinct.csv', [
+      ...wards('President', [100, 120]),
+      ...town('President', 220, 238),
+      ...town('Register of Deeds', 200, 230),
+    ]);
+    expect(races.map(({ office, candidates }) => [office, candidates])).toEqual([
+      ['President', { 'Ann Roe': 220, 'Bo Poe': 238 }],
+      ['Register of Deeds', { 'Ann Roe': 200, 'Bo Poe': 230 }],
+    ]);
   });
 
   test('that no rule finds are refused where no other contest of the voters has nearly as many votes', async () => {

@@ -162,7 +162,7 @@ function seatsAfter({ postal }: State, date: string, special: boolean): number |
 }
 
 /** The names of seats of legislatures, which no local office has. */
-const STANDARD_NAME =
+export const STANDARD_NAME =
   /^(MEMBER,? (OF )?(THE )?)?(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|DELEGATE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES)|SENATE OF|GENERAL ASSEMBLY|(REPRESENTATIVE|SENATOR) IN (THE )?GENERAL (ASSEMBLY|COURT))|^MEMBER,? OF (THE )?(ASSEMBLY|SENATE)$|^(HOUSE|SENATE)$/;
 
 function hasAssembly(state: State): boolean {

@@ -1,6 +1,7 @@
 import { normalName } from '../matching.ts';
 import { stateByPostal } from '../states.ts';
 import { isQuestionOf } from './choices.ts';
+import { STANDARD_NAME } from './contest-offices.ts';
 import { escaped, namesDistrict } from './contest-places.ts';
 import { isPartyAsName, pseudoCandidate } from './names.ts';
 import { plainOffice } from './office-spellings.ts';
@@ -88,7 +89,8 @@ export function divideContest(
 export function isOneByLaw({ office: written, district, dataverse, state_po }: ContestRow): boolean {
   const office = written.toUpperCase();
   if (IN_CONGRESS.test(office) || /^(PRESIDENT|GOVERNOR|LIEUTENANT GOVERNOR)\b/.test(office)) return true;
-  if (district.trim() !== '' && (/^(HOUSE|SENATE)$/i.test(dataverse) || IN_LEGISLATURE.test(office))) return true;
+  if (district.trim() !== '' && (/^(HOUSE|SENATE)$/i.test(dataverse) || STANDARD_NAME.test(plainOffice(written))))
+    return true;
   const state = stateByPostal(state_po);
   if (state === undefined) return false;
   const isNamed = isStatewideName(office, state);
@@ -98,7 +100,6 @@ export function isOneByLaw({ office: written, district, dataverse, state_po }: C
 }
 
 const IN_CONGRESS = /^(U\.?S\.?|UNITED STATES) /;
-const IN_LEGISLATURE = /^STATE (HOUSE|SENAT|REP|ASSEMBLY|DELEGATE)/;
 const OF_COURT =
   /\b(COURTS?|JUDGES?|JUSTICES?|JUDICIAL|ATTORNEY(?! GENERAL)|CHANCER\w+|DEFENDER|PROSECUT\w+|SOLICITOR|MAGISTRATES?)\b/;
 /** The least share of the counties of a file in which a candidate stands who stands in the whole state. */

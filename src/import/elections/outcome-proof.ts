@@ -1,6 +1,7 @@
 import type { ContestOffice } from './contest-offices.ts';
 import { countyCount } from './county-counts.ts';
 import { pseudoCandidate } from './names.ts';
+import type { Office } from './offices.ts';
 import { type Contest, type Tally, votesOf } from './result-contests.ts';
 
 const ASSUMED = 'the source does not state which voters vote on it, and its county is assumed: the outcome is unknown';
@@ -19,8 +20,8 @@ export function unprovenReason(
   seats: number,
 ): string | undefined {
   if (basis === 'County') return ASSUMED;
-  if (contest.isIncomplete) return INCOMPLETE;
   const { type } = office.place.row.values;
+  if (contest.isIncomplete || (contest.isNumberRepeated && isOfWholeState(contest, office))) return INCOMPLETE;
   if ((type === 'State' || type === 'Country') && isMissingCounties(contest)) return MISSING;
   const votes = candidates.map((tally) => votesOf(tally) ?? tally.shown).sort((a, b) => b - a);
   const last = votes[Math.min(seats, votes.length) - 1] ?? 0;
@@ -29,6 +30,12 @@ export function unprovenReason(
     ...contest.labels,
   ].reduce((sum, { shown }) => sum + shown, 0);
   return unnamed > 0 && unnamed >= last ? UNNAMED : undefined;
+}
+
+/** Returns whether a number of an office has one meaning in the whole state; New Hampshire numbers the districts of its House by county. */
+function isOfWholeState({ state }: Contest, { place, values }: Office): boolean {
+  if (state.postal === 'NH' && values.chamber === 'Lower' && values.level === 'State') return false;
+  return values.chamber !== undefined || ['Congress', 'State', 'Country'].includes(String(place.row.values.type));
 }
 
 /** Returns whether a contest of a whole state has votes in fewer counties than the state, or its files, have. */

@@ -52,25 +52,35 @@ export function removeSubtotals(cells: ResultCells): Subtotal[] {
 }
 
 /** States that have a county of their name. */
-const COUNTY_OF_ITS_STATE = new Set('ARKANSAS HAWAII IDAHO IOWA OKLAHOMA UTAH'.split(' ').concat('NEW YORK'));
+const COUNTY_OF_ITS_STATE = new Set([...'ARKANSAS HAWAII IDAHO IOWA OKLAHOMA UTAH'.split(' '), 'NEW YORK']);
 
 /**
- * Moves the rows that have the name of the state, or that of a total, in the column of the county to the state: they are totals of
- * others in counties. In a file that has the state in all rows, that column is not the county but the one after it is.
+ * Moves the rows that have the name of a total in the column of the county to the state: they are totals of others in counties. In
+ * a file that has the name of the state in all rows, that column is not the county but the one after it is. Where others have
+ * counties, rows of the state may be a total or the votes from overseas: only their sums show it.
  */
 function readCountyColumn(cells: ResultCells): void {
   const state = stateByPostal(cells.contests[0]?.state_po.toUpperCase() ?? '')?.name.toUpperCase() ?? '';
-  const isOfState = ({ county_name }: Unit) =>
-    isCounty(county_name) &&
-    (NAMES_SUBTOTAL.test(county_name) || (county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state)));
-  const isAll = cells.units.every(isOfState);
+  const isTotal = ({ county_name }: Unit) => NAMES_SUBTOTAL.test(county_name);
+  const isOfState = ({ county_name }: Unit) => county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state);
+  const isAll = cells.units.every((unit) => isTotal(unit) || isOfState(unit));
   for (const [number, unit] of cells.units.entries()) {
-    if (!isOfState(unit)) continue;
     const { county_name, precinct } = unit;
-    const isCountyNext = isAll && isCounty(precinct) && !NAMES_SUBTOTAL.test(precinct);
-    cells.units[number] = isCountyNext
-      ? { ...unit, area: -1 - number, county_name: precinct, jurisdiction_name: precinct, precinct: '' }
-      : { ...unit, area: -1 - number, county_name: '', precinct: `Total (${precinct || county_name})` };
+    if (isAll && isOfState(unit) && isCounty(precinct) && !NAMES_SUBTOTAL.test(precinct))
+      cells.units[number] = {
+        ...unit,
+        area: -1 - number,
+        county_name: precinct,
+        jurisdiction_name: precinct,
+        precinct: '',
+      };
+    else if (isTotal(unit) || (isAll && isOfState(unit)))
+      cells.units[number] = {
+        ...unit,
+        area: -1 - number,
+        county_name: '',
+        precinct: `Total (${precinct || county_name})`,
+      };
   }
 }
 
@@ -93,7 +103,26 @@ function townsByName(cells: ResultCells): Int32Array {
 function removeTotals(cells: ResultCells, parts: Parts, precinctOf: (unit: Unit) => string): Subtotal[] {
   const totals = findTotals(cells, parts);
   if (totals.size === 0) return [];
-  return removeCells(cells, 'sum', (cell) => totals.has(parts.partOf[cells.unitOf(cell)] ?? 0), precinctOf);
+  const { areaOf, partOf } = parts;
+  const [own, others] = [new Sums(), new Sums()];
+  cells.forEach((cell) => {
+    const [contest, unit] = [cells.contestOf(cell), cells.unitOf(cell)];
+    const [area, part] = [areaOf[unit] ?? 0, partOf[unit] ?? 0];
+    if (totals.has(part)) own.add(contest, part, cells.votesOf(cell));
+    else others.add(contest, area, cells.votesOf(cell));
+  });
+  // A total stands for its parts in a contest that the source lists without them.
+  const hasParts = (contest: number, unit: number) =>
+    others.of(contest, areaOf[unit] ?? 0) >= own.of(contest, partOf[unit] ?? 0) * (1 - NEAR);
+  return removeCells(
+    cells,
+    'sum',
+    (cell) => {
+      const unit = cells.unitOf(cell);
+      return totals.has(partOf[unit] ?? 0) && hasParts(cells.contestOf(cell), unit);
+    },
+    precinctOf,
+  );
 }
 
 /** The most by which the total of a county may differ from its precincts, of which sources correct some and not the other. */

@@ -19,7 +19,7 @@ export class Sums {
     this.#sums[number] = (this.#sums[number] ?? 0) + value;
   }
 
-  /** Returns a sum; the pair must have been added. */
+  /** Returns a sum; 0 for a pair that has not been added. */
   of(first: number, second: number): number {
     return this.#sums[this.#pairs.of(first, second)] ?? 0;
   }
