@@ -39,7 +39,7 @@ const DISTRICT = `
   district { id: databaseId name type state ocdId geoId ncesId url }
   boundary { id: databaseId startDate endDate precise }
   races {
-    id url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
+    id url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice scopeBasis resultsCertified stageType stageParty
     swearingInDate totalVotes margin
     election { id date type typeCode status description candidateListsComplete state }
     office { id: databaseId name type level branch chamber isPartisan partisanship seat url }

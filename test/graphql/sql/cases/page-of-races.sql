@@ -77,39 +77,49 @@ select
 from
   keys;
 
-/* ballots.races */
+/* ballots.races (custom plan) */
 select
-  r.*,
-  json_build_array(e.date, r.id) as position
+  page.*,
+  json_build_array(key_0, key_1) as position
 from
-  districts d
-  cross join lateral (
+  (
     select
-      *
+      r.*,
+      e.date as key_0,
+      r.id as key_1
     from
-      offices o_found
+      districts d
+      cross join lateral (
+        select
+          *
+        from
+          offices o_found
+        where
+          o_found.district_id = d.id
+        offset
+          0
+      ) o
+      cross join lateral (
+        select
+          *
+        from
+          races r_found
+        where
+          r_found.office_id = o.id
+        offset
+          0
+      ) r
+      join elections e on e.id = r.election_id
     where
-      o_found.district_id = d.id
+      d.state = $1
+    order by
+      e.date asc,
+      r.id asc
+    limit
+      $2
     offset
-      0
-  ) o
-  cross join lateral (
-    select
-      *
-    from
-      races r_found
-    where
-      r_found.office_id = o.id
-    offset
-      0
-  ) r
-  join elections e on e.id = r.election_id
-where
-  d.state = $1
+      $3
+  ) page
 order by
-  e.date asc,
-  r.id asc
-limit
-  $2
-offset
-  $3;
+  key_0 asc,
+  key_1 asc;
