@@ -27,7 +27,7 @@ const UNITS = [
 /** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages. */
 const SLOW = [
   'test/sample.test.ts',
-  'test/browser/{docs,find,graphiql,map,pages,states,widget}.test.ts',
+  'test/browser/{docs,find,graphiql,map,pages,states,widget,wording}.test.ts',
   'test/cache/redis-cache.test.ts',
   'test/clients/**',
   'test/differential/**',
