@@ -170,10 +170,10 @@ const MOST_PLACES = 20;
 
 const ofTypes = (types: readonly DistrictType[]) => sql`array[${sql.join(types)}]::district_type[]`;
 
-/** Whether outlines of cities or towns of a state are loaded, as an SQL expression. */
-const hasTowns = (state: RawBuilder<unknown>) =>
+/** Whether outlines of cities or towns `t` that match a condition are loaded, as an SQL expression. */
+const hasTowns = (condition: RawBuilder<unknown>) =>
   sql`exists (select from districts t join boundaries on boundaries.district_id = t.id
-    where t.state = ${state} and t.type = any(${ofTypes(TOWNS)}))`;
+    where ${condition} and t.type = any(${ofTypes(TOWNS)}))`;
 
 /** What a place is searched by. */
 export interface PlaceSearch {
@@ -228,7 +228,7 @@ async function placesWhere(
       order by rank limit ${MOST_PLACES}
     )
     select named.id, named.type, named.name, named.state, named.ocdid, named.geo_id, named.nces_id, named.url,
-      b.id as boundary_id, ${hasTowns(sql.ref('named.state'))} as towns_loaded
+      b.id as boundary_id, ${hasTowns(sql`t.state = named.state`)} as towns_loaded
     from named join boundaries_in_effect(${day}::date) b on b.district_id = named.id
     order by named.rank`.execute(db);
   return rows;
@@ -240,9 +240,7 @@ const plain = (name: RawBuilder<unknown>) => sql`replace(plain_text(${name}), ''
 /** Returns whether outlines of cities or towns are loaded: of a state (two letters), or of any. */
 export async function hasTownsOf(db: Database, state: string | undefined): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`/* places.has-towns */
-    select exists (select from districts t join boundaries on boundaries.district_id = t.id
-      where (${state ?? null}::text is null or t.state = ${state ?? null}::text)
-        and t.type = any(${ofTypes(TOWNS)})) as found`.execute(db);
+    select ${hasTowns(sql`(${state ?? null}::text is null or t.state = ${state ?? null}::text)`)} as found`.execute(db);
   return rows[0]?.found ?? false;
 }
 
