@@ -17,10 +17,10 @@ import { REDIS, startRedis } from '../support/redis.ts';
 import { createWorld } from '../support/world.ts';
 import { useFiles } from './files.ts';
 
-/** The words and digits of the address, one of which would give it away. */
+/** The words and digits of the address, one of which would give it away; not within times and random ids. */
 const [STREET, TOWN, LATITUDE, LONGITUDE] = ['Zyxwille', 'Qwertford', 39.512345, -75.598765];
 const ADDRESS = `149 ${STREET} Cir, ${TOWN}, DE 19901`;
-const TRACES = new RegExp(`${STREET}|${TOWN}|(?<!\\d{9})(?:512345|598765)|1zyxw`, 'i');
+const TRACES = new RegExp(`${STREET}|${TOWN}|(?<![\\da-f]{3})(?:512345|598765)|1zyxw`, 'i');
 
 const collected: string[] = [];
 const collector = createServer(async (request, response) => {
