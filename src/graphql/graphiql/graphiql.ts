@@ -29,12 +29,11 @@ const SOURCES = {
  */
 export async function graphiqlPage({ demoKey, maxUrlBytes }: GraphiqlOptions): Promise<StaticPage> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const headers = JSON.stringify({ 'x-api-key': demoKey ?? 'your API key' }, null, 2);
   const options = {
     title: 'Ballotgraph',
-    defaultTabs: tabsFor(demoKey).map((query) => ({ query, headers })),
-    defaultHeaders: headers,
-    shouldPersistHeaders: true,
+    demoKey,
+    examples: tabsFor(demoKey),
+    shouldPersistHeaders: false,
     defaultEditorToolsVisibility: demoKey === undefined ? 'headers' : false,
   };
   const html = completePage(renderGraphiQL({ title: 'Ballotgraph' }), {
@@ -72,10 +71,14 @@ function completePage(page: string, { style, start }: { readonly style: string; 
   };
   const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
   const charset = '<meta charset="utf-8" />';
+  const root = '<div id="root"></div>';
+  const rootStart = find(root);
   const render = find('YogaGraphiQL.renderYogaGraphiQL(');
   const edits = [
     insert(find(charset) + charset.length, '<meta name="viewport" content="width=device-width, initial-scale=1">'),
     insert(find('</head>'), `<style>${style}</style>`),
+    insert(rootStart, '<main><h1>GraphiQL: queries to Ballotgraph</h1>'),
+    insert(rootStart + root.length, '</main>'),
     insert(pluginList(page, find('],schemaDescription')), `${historyPlugin(page, find('={title:"History",icon:'))},`),
     { start: render, end: find('</script>', render), text: start },
   ].sort((one, other) => one.start - other.start);
