@@ -4,7 +4,7 @@ import { notice } from './ballot.ts';
 import type { CompareQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
-import { inSentence } from './limits.ts';
+import { inSentence, typesWithMaps } from './limits.ts';
 import type { MapView, Outline } from './map-view.ts';
 import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
@@ -24,6 +24,8 @@ export interface Comparison {
   readonly after: readonly Compared[];
   /** The days on which a map at the point changed. */
   readonly changes: readonly string[];
+  /** The types of which the state has maps on each day; undefined if this is not known. */
+  readonly maps: Readonly<Record<string, ReadonlySet<string> | undefined>>;
 }
 
 /** The district whose map changed, on both days. */
@@ -47,7 +49,10 @@ export async function readComparison(
       .slice(1),
   );
   const [before, after] = [found.first ?? [], found.second ?? []];
-  return { at, place, first, second, before, after, changes: [...new Set(starts)].sort() };
+  const state = rungs.find(({ district }) => district.type === 'STATE')?.district.state;
+  const mapsOn = async (day: string) => [day, await typesWithMaps(state, day, signal)] as const;
+  const maps = Object.fromEntries(await Promise.all([mapsOn(first), mapsOn(second)]));
+  return { at, place, first, second, before, after, maps, changes: [...new Set(starts)].sort() };
 }
 
 /** Returns the district of each type on both days where its map changed; of Congress if there are several. */
@@ -66,7 +71,7 @@ const dayName = (day: string) => (day === today ? 'Today' : longDay(day));
 
 /** Renders the text of a comparison: dates, what changed for the point, and all its districts. */
 export function comparison(compared: Comparison): Html {
-  const { place, first, second, before, after, changes } = compared;
+  const { place, first, second, changes } = compared;
   const change = changeIn(compared);
   return html`<div class="pad where"><button class="quiet" type="button" data-action="back">Back to ${place}</button>
     <h1 tabindex="-1">Two maps compared</h1>
@@ -82,7 +87,7 @@ export function comparison(compared: Comparison): Html {
     }</div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
     <table class="same"><thead><tr><th scope="col">District</th><th scope="col">${first === today ? 'Today' : shortDay(first)}</th><th scope="col">${second === today ? 'Today' : shortDay(second)}</th></tr></thead>
-    <tbody>${tableRows(before, after)}</tbody></table></section>`;
+    <tbody>${tableRows(compared)}</tbody></table></section>`;
 }
 
 /** Says that no map changed, unless a map of one of the days is missing: then the days cannot be compared. */
@@ -92,11 +97,19 @@ function unchanged(missing: string): Html {
 }
 
 /** Says which districts are known on one of the days only: whether their maps changed is not known. */
-function missingIn({ first, second, before, after }: Comparison): string {
+function missingIn({ first, second, before, after, maps }: Comparison): string {
   const kinds = (rows: readonly Compared[]) => new Set(rows.map(({ district }) => district.type));
   const missing = (of: readonly Compared[], than: readonly Compared[], day: string) => {
-    const names = [...kinds(than)].filter((type) => !kinds(of).has(type)).map((type) => inSentence(kindOf(type)));
-    return names.length > 0 ? `No ${listed(names)} here is in the data for ${longDay(day)}. ` : '';
+    const types = [...kinds(than)].filter((type) => !kinds(of).has(type));
+    const named = (known: boolean) =>
+      types
+        .filter((type) => (maps[day]?.has(type) ?? true) === known)
+        .map((type) => `${inSentence(kindOf(type))}${known ? '' : ' map'}`);
+    const [unmapped, none] = [named(false), named(true)];
+    return [
+      unmapped.length > 0 ? `No ${listed(unmapped)} of ${longDay(day)} is loaded. ` : '',
+      none.length > 0 ? `No ${listed(none)} here is in the data for ${longDay(day)}. ` : '',
+    ].join('');
   };
   return missing(before, after, first) + missing(after, before, second);
 }
@@ -109,15 +122,16 @@ function moveOf({ old, new: next }: Change): Html {
   return html`This point moved from <bdi>${shortName(old.district.name)}</bdi> to <bdi>${shortName(next.district.name)}</bdi> when the map of ${year} took effect. The hatched area moved with it.`;
 }
 
-function tableRows(before: readonly Compared[], after: readonly Compared[]): Html[] {
+function tableRows({ first, second, before, after, maps }: Comparison): Html[] {
   const types = [...new Set([...before, ...after].map(({ district }) => district.type))];
   return types.map((type) => {
     const names = (rows: readonly Compared[]) =>
       rows.filter(({ district }) => district.type === type).map(({ district }) => shortName(district.name));
     const [old, next] = [names(before), names(after)];
     const isSame = old.join() === next.join();
-    const cell = (each: readonly string[]) => (each.length > 0 ? isolated(each) : 'None in the data');
-    return html`<tr class="${!isSame && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${cell(old)}</td><td>${isSame ? 'Same' : cell(next)}</td></tr>`;
+    const none = (day: string) => (maps[day]?.has(type) === false ? 'No map loaded' : 'None in the data');
+    const cell = (each: readonly string[], day: string) => (each.length > 0 ? isolated(each) : none(day));
+    return html`<tr class="${!isSame && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${cell(old, first)}</td><td>${isSame ? 'Same' : cell(next, second)}</td></tr>`;
   });
 }
 

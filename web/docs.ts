@@ -1,5 +1,6 @@
 import { apiKey, keepKey } from './api.ts';
 import { changeTheme } from './change-theme.ts';
+import { startSearch } from './docs-search.ts';
 import { byId } from './html.ts';
 
 /** The characters of a response that are shown: more would make the page slow. */
@@ -110,5 +111,6 @@ function startForm(form: HTMLFormElement): void {
 }
 
 document.querySelector('[data-action=theme]')?.addEventListener('click', changeTheme);
+startSearch();
 const form = document.querySelector<HTMLFormElement>('#try');
 if (form) startForm(form);

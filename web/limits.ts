@@ -23,6 +23,25 @@ export async function readCoverage(state: string, on: string, signal: AbortSigna
   return found;
 }
 
+/** Returns the types of districts of which maps of a state are loaded for a day; undefined if this is not known. */
+export async function typesWithMaps(
+  state: string | null | undefined,
+  on: string,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string> | undefined> {
+  const coverage = state ? await readCoverage(state, on, signal) : [];
+  if (coverage.length === 0) return;
+  const mapped = coverage.filter(({ layer, covered }) => layer === 'districts' && covered > 0);
+  return new Set(mapped.flatMap(({ kind }) => (kind ? [typeOf(kind)] : [])));
+}
+
+/** Returns the value of the enum for the type that `coverage` calls, for example, `State Legislative (Upper)`. */
+const typeOf = (kind: string) =>
+  kind
+    .toUpperCase()
+    .replaceAll(/[^A-Z]+/g, '_')
+    .replace(/_$/, '');
+
 /** Reads which of the simplified outlines that contain a point do not contain all points around it. */
 export async function readCloseLines(
   { latitude, longitude }: Point,

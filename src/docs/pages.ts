@@ -1,6 +1,6 @@
 import { DEMO_KEY } from '../access/demo-key.ts';
 import { GRANTS } from '../access/grants.ts';
-import type { StaticPage } from '../http/static-page.ts';
+import { jsonPage, type StaticPage } from '../http/static-page.ts';
 import { openApiDocument, operationsOf } from '../openapi/document.ts';
 import type { Json, OpenApiDocument } from '../openapi/types.ts';
 import { HEAD, ownPage, topBar } from '../pages/frame.ts';
@@ -8,6 +8,7 @@ import { type DocumentedOperation, endpointPage } from './endpoint-page.ts';
 import { GUIDES, type Guide, guidePage } from './guides.ts';
 import { paragraph, prose, table, text } from './html.ts';
 import { shape } from './json-schema.ts';
+import { sectionsOf } from './search-index.ts';
 
 export interface DocsOptions {
   /** The public address of the service, used in the example URLs; that on which it listens if undefined. */
@@ -34,7 +35,8 @@ interface Section {
 
 /**
  * Returns the pages of the docs by path, each rendered when it is first requested. Those of the REST paths come from the
- * OpenAPI document, the guides from the folder `docs`: nothing is written twice. Existing viewers of OpenAPI documents
+ * OpenAPI document, the guides from the folder `docs`: nothing is written twice. `/docs/search.json` has the text of all
+ * pages by heading. Existing viewers of OpenAPI documents
  * (Swagger UI, Scalar, Redoc) are not used: each is a script of a megabyte or more that needs inline styles and shows
  * nothing without JavaScript.
  */
@@ -97,6 +99,11 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
     const page = pages.get(`/docs${path}`);
     for (const alias of aliases) if (page) pages.set(`/docs${alias}`, page);
   }
+  const searched = sections.flatMap(({ entries }) => entries);
+  pages.set(
+    '/docs/search.json',
+    once(() => jsonPage(searched.flatMap(({ path, title, render }) => (render ? sectionsOf(path, title, render()) : [])))),
+  );
   return pages;
 }
 
@@ -134,7 +141,9 @@ ${HEAD}
 <a class="skip" href="#content">Skip to the content</a>
 ${topBar('/docs', hasGraphiql)}
 <main class="wide docs">
-<aside aria-label="Pages of the docs"><details class="toc"><summary>All pages of the docs</summary>${list}</details>${list}</aside>
+<aside aria-label="Pages of the docs"><form id="docs-find" role="search" autocomplete="off" hidden><label for="docs-q">Search the docs</label>
+<input class="in" id="docs-q" type="search" spellcheck="false"><p class="small" role="status" id="docs-status"></p><ol id="docs-results"></ol></form>
+<details class="toc"><summary>All pages of the docs</summary>${list}</details>${list}</aside>
 <div class="doc" id="content" tabindex="-1">${content}</div>
 </main>
 </body>

@@ -11,7 +11,7 @@ export interface StartPageOptions {
 }
 
 /** The modules that the map page loads otherwise, later or not at all. */
-const NOT_PRELOADED = ['gl-map.ts', 'theme.ts', 'docs.ts', 'widget-page.ts'];
+const NOT_PRELOADED = ['gl-map.ts', 'theme.ts', 'docs.ts', 'docs-search.ts', 'widget-page.ts'];
 
 /** The part of the world that the map shows first, in its units: the lower 48 states. */
 const FIRST_VIEW = '5350 12400 6100 3700';

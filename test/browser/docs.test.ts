@@ -60,6 +60,48 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
     expect(statuses).toHaveLength(2);
   });
 
+  it('say of a required field that it is empty, and send nothing', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${site.address}/docs/data/districts/point`);
+    await page.locator('[name=lat]').fill('');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    expect(await page.locator('[name=lat]').evaluate((field: HTMLInputElement) => field.validationMessage)).not.toBe('');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('lat');
+    expect(await page.locator('#outcome').innerText()).toContain('in the sample');
+  });
+
+  it('show the status of a request where the eye is', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 700 } });
+    await page.goto(`${site.address}/docs/data/districts/point`);
+    await page.locator('[name=lat]').fill('x');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.locator('#outcome').getByText('400').waitFor();
+    const isInView = async () => {
+      const box = await page.locator('#outcome').boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 700;
+    };
+    await expect.poll(isInView).toBe(true);
+    browser.complaints.splice(0);
+  });
+
+  it('are searched by all words, in headings first, on this host alone', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${site.address}/docs`);
+    const field = page.getByLabel('Search the docs');
+    await field.fill('rate limits');
+    await page.locator('#docs-status', { hasText: /parts? of the docs:/ }).waitFor();
+    const results = page.locator('#docs-results a');
+    expect(await results.first().innerText()).toContain('Limits');
+    expect(await violations(page)).toEqual([]);
+    await field.fill('zzqq');
+    await page.getByText('No part of the docs has all of these words.').waitFor();
+    expect(await results.count()).toBe(0);
+    await field.fill('zcta');
+    await results.first().waitFor();
+    await field.press('Enter');
+    await page.waitForURL(/\/docs\/sources/);
+  });
+
   it('change the theme, and keep it', LONG, async () => {
     const page = await browser.open({ colorScheme: 'light' });
     await page.goto(`${site.address}/docs/errors`);

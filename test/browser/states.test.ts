@@ -359,8 +359,10 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
     await page.locator('.same').first().waitFor();
     expect(await notices(page)).toEqual([
-      'Not all maps of these days can be compared. No U.S. House district here is in the data for June 1, 2022. Choose other days to compare.',
+      'Not all maps of these days can be compared. No U.S. House district map of June 1, 2022 is loaded. Choose other days to compare.',
     ]);
+    const row = page.locator('.same tr', { hasText: 'U.S. House district' });
+    expect(await row.locator('td').allInnerTexts()).toEqual(['No map loaded', 'Maine District 2']);
   });
 
   it('lists all sources with their licenses', LONG, async () => {
