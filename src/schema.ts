@@ -12,6 +12,7 @@ import './districts/containment.ts';
 import './districts/district.ts';
 import './districts/location.ts';
 import './elections/election.ts';
+import './elections/election-office.ts';
 import './graphql/bulk-query.ts';
 import './officials/lists.ts';
 import './officials/office.ts';

@@ -10,6 +10,7 @@ import {
   type Rung,
 } from './data.ts';
 import type { PlaceAddress, Point } from './place-address.ts';
+import type { ElectionOffice } from './voting-help.ts';
 
 /** The day on which the server has sent the page. */
 export const today = document.body.dataset.today ?? '';
@@ -20,6 +21,7 @@ export interface Answer {
   readonly on: string | undefined;
   readonly rungs: readonly Rung[];
   readonly elections: readonly Election[];
+  readonly electionOffice: ElectionOffice | null | undefined;
   readonly ballots: Ballots;
   /** Whether the list has all days of elections. */
   isWhole: boolean;
@@ -44,8 +46,9 @@ export async function readAnswer(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { location: found } = await ask('Place', placeVariables(at, on), signal);
-  const { districtsWithBoundary, elections: held } = found;
-  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], ballots, isWhole: false };
+  const { districtsWithBoundary, elections: held, states } = found;
+  const electionOffice = states?.[0]?.electionOffice;
+  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], electionOffice, ballots, isWhole: false };
 }
 
 /** Returns the sizes of the ballots of all days. */

@@ -18,6 +18,7 @@ import type { PlaceAddress } from './place-address.ts';
 import { asOfText, footer, head } from './place-page.ts';
 import { type BoundingBox, type Frame, frameOf, visibleBox } from './projection.ts';
 import { drawable } from './scenes.ts';
+import { votingHelp } from './voting-help.ts';
 import { kindOf, longDay } from './words.ts';
 
 /** What is known about the area that the page shows. */
@@ -52,7 +53,7 @@ export async function readArea(
 }
 
 /** Returns the page of an area: the districts that it lies in. What is on a ballot depends on the point. */
-export function areaPage({ title, layers }: AreaAnswer, address: PlaceAddress): Html {
+export function areaPage({ title, layers, state }: AreaAnswer, address: PlaceAddress): Html {
   const place = title.split(', ')[0] ?? title;
   const divided = dividedSentence(layers, place);
   const advice = 'Type a street address or click the map to see which one is yours.';
@@ -64,7 +65,7 @@ export function areaPage({ title, layers }: AreaAnswer, address: PlaceAddress): 
       ${layers.length === 0 && notice('info', 'info', 'No outline of this place is in the data for this day.', 'Choose another day, or click the map.')}
       ${divided && notice('info', 'info', divided, advice)}
       <ol class="ladder">${layers.map((layer) => html`<li class="rung whole-area${isDivided(layer) && ' divided'}"><div><div class="rung-head"><p class="kind">${kindOf(layer.type)}</p><h3>${layerTitle(layer)}</h3></div>${layerContent(layer)}</div></li>`)}</ol><div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. Type a street address, or click your place on the map.</p></section>${footer(rungs)}`;
+    <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. Type a street address, or click your place on the map.</p>${votingHelp(state?.electionOffice)}</section>${footer(rungs)}`;
 }
 
 /** Returns the frame of an area: of its district, otherwise of all districts of its smallest layer. */

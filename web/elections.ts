@@ -1,3 +1,4 @@
+import { calendarLink } from './calendar.ts';
 import { type ElectionDay, hasBallot, type Rung } from './data.ts';
 import { type Html, html } from './html.ts';
 import { counted, daysFrom, longDay, mapKindOf, timeOf } from './words.ts';
@@ -90,13 +91,18 @@ function row(day: ElectionDay, shown: string | undefined, today: string): Html {
       : day.isOff
         ? html`<span class="tag">Not held</span>`
         : day.date >= today && html`<span class="tag">Coming</span>`;
+  const isComing = day.date >= today && !day.isOff;
+  const entry = { day: day.date, summary: electionName(day), url: `${location.origin}/`, today };
   const isFull = hasBallot(day) && day.date <= today;
   return html`<li class="day${isShown && ' on'}"><span class="oval${isFull && ' full'}"></span><b>${longDay(day.date)}</b>
-    <span class="what">${describe(day, today)}</span>${action}</li>`;
+    <span class="what">${describe(day, today)}${isComing && html` ${calendarLink(entry)}`}</span>${action}</li>`;
 }
 
+const electionName = ({ label, isOff }: ElectionDay) =>
+  isOff || /election|recall|runoff/i.test(label) ? label : `${label} election`;
+
 function describe(day: ElectionDay, today: string): string {
-  const kind = day.isOff || /election|recall|runoff/i.test(day.label) ? day.label : `${day.label} election`;
+  const kind = electionName(day);
   if (day.isOff) return kind;
   const distance = daysFrom(today, day.date);
   const when = distance < 0 ? '' : distance === 0 ? ', today' : `, in ${counted(distance, 'day')}`;

@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { holderDates, ladder } from './ladder.ts';
 import { type PlaceAddress, type Point, pointText } from './place-address.ts';
+import { votingHelp } from './voting-help.ts';
 import { isolated, listed, longDay } from './words.ts';
 
 /** The handle of the list on a phone, where it covers the map. */
@@ -19,14 +20,18 @@ export function waitingPage(at: Point | undefined, address: PlaceAddress): Html 
 }
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
-export function placePage({ rungs, at }: Answer, address: PlaceAddress, chosen: Rung | undefined): Html {
+export function placePage(
+  { rungs, at, electionOffice }: Answer,
+  address: PlaceAddress,
+  chosen: Rung | undefined,
+): Html {
   if (rungs.length === 0)
     return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
   return html`${head(titleOf(rungs, address.name), address, at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
       <div id="close"></div>${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div></section>
+    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div>${votingHelp(electionOffice)}</section>
     <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`;
 }
 

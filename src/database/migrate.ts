@@ -41,6 +41,7 @@ import * as searchWords from '../../db/migrations/0039-search-words.ts';
 import * as statuses from '../../db/migrations/0040-statuses.ts';
 import * as deceasedCandidates from '../../db/migrations/0041-deceased-candidates.ts';
 import * as scopeBasis from '../../db/migrations/0045-scope-basis.ts';
+import * as electionOffices from '../../db/migrations/0047-election-offices.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   '0040-statuses': statuses,
   '0041-deceased-candidates': deceasedCandidates,
   '0045-scope-basis': scopeBasis,
+  '0047-election-offices': electionOffices,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -223,6 +223,14 @@ export interface District {
   url: string | null;
 }
 
+export interface ElectionOffice {
+  as_of: string;
+  name: string;
+  source: string;
+  state: string;
+  website: string;
+}
+
 export interface Election {
   candidate_lists_complete: boolean;
   date: string;
@@ -455,6 +463,7 @@ export interface DB {
   detailed_boundaries: DetailedBoundary;
   distinct_persons: DistinctPerson;
   districts: District;
+  election_offices: ElectionOffice;
   elections: Election;
   external_identifiers: ExternalIdentifier;
   officeholders: Officeholder;

@@ -102,7 +102,9 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
   const searched = sections.flatMap(({ entries }) => entries);
   pages.set(
     '/docs/search.json',
-    once(() => jsonPage(searched.flatMap(({ path, title, render }) => (render ? sectionsOf(path, title, render()) : [])))),
+    once(() =>
+      jsonPage(searched.flatMap(({ path, title, render }) => (render ? sectionsOf(path, title, render()) : []))),
+    ),
   );
   return pages;
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { District, Election } from '../database/tables.ts';
+import type { District, Election, ElectionOffice } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import type { DistrictRow } from '../districts/districts.store.ts';
 import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation } from '../graphql/relation.ts';
@@ -40,6 +41,16 @@ const electionIdColumn: SortColumn = {
   inCursor: { sql: 'r.key', read: (key) => sql`election_number(${key})` },
   isValid: isElectionKey,
 };
+
+export type ElectionOfficeRow = Selectable<ElectionOffice>;
+
+/** The election office of the state of a district. */
+export const electionOfficeOfDistrict = objectRelation<Pick<DistrictRow, 'state'>, ElectionOfficeRow | null>({
+  name: 'elections.electionOfficeOfDistrict',
+  parentKey: { state: 'text' },
+  distinctOn: ['state'],
+  from: ({ state }, { row }) => `election_offices ${row} where ${row}.state = ${state}`,
+});
 
 export interface ElectionFilter {
   readonly state?: string | undefined;

@@ -65,7 +65,9 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
     await page.goto(`${site.address}/docs/data/districts/point`);
     await page.locator('[name=lat]').fill('');
     await page.getByRole('button', { name: 'Send request' }).click();
-    expect(await page.locator('[name=lat]').evaluate((field: HTMLInputElement) => field.validationMessage)).not.toBe('');
+    expect(await page.locator('[name=lat]').evaluate((field: HTMLInputElement) => field.validationMessage)).not.toBe(
+      '',
+    );
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('lat');
     expect(await page.locator('#outcome').innerText()).toContain('in the sample');
   });

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { calendarOf } from '../../web/calendar.ts';
 import { mapSince, measureName } from '../../web/words.ts';
 import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';
 
@@ -20,6 +22,37 @@ describe('the words of the page', () => {
     ['2013-01-03', '2022-10-15', 'Map since Jan 3, 2013'],
   ])('of a map of %s on %s are %s', (start, day, shown) => {
     expect(mapSince(start, day)).toBe(shown);
+  });
+});
+
+describe('the calendar file of an election', () => {
+  it('is an event of one whole day (RFC 5545)', () => {
+    const entry = {
+      day: '2028-12-31',
+      summary: 'General election',
+      url: 'https://ballots.example/',
+      today: '2026-09-15',
+    };
+    expect(calendarOf(entry).split('\r\n')).toEqual([
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ballotgraph//Elections//EN', 'BEGIN:VEVENT'],
+      'UID:2028-12-31-general-election@ballots.example',
+      ...['DTSTAMP:20260915T000000Z', 'DTSTART;VALUE=DATE:20281231', 'DTEND;VALUE=DATE:20290101'],
+      ...[
+        'SUMMARY:General election',
+        'URL:https://ballots.example/',
+        'TRANSP:TRANSPARENT',
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ],
+      '',
+    ]);
+  });
+
+  it('escapes text, and has no line of more than 75 bytes', () => {
+    const summary = `Recall, of A; B\\C ${'é'.repeat(60)}`;
+    const file = calendarOf({ day: '2028-11-07', summary, url: 'https://ballots.example/', today: '2026-09-15' });
+    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(file.replaceAll('\r\n ', '')).toContain(`SUMMARY:Recall\\, of A\\; B\\\\C ${'é'.repeat(60)}\r\n`);
   });
 });
 
@@ -54,6 +87,21 @@ describe.skipIf(!hasChromium)(`a place on the map page ${IN_CHROMIUM}`, () => {
     expect(await page.locator('#people header').innerText()).toContain('as of June 15, 2026');
     // Screen readers hear the answer, not the names of all states.
     expect(await page.locator('#states').getAttribute('aria-hidden')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('says whom to ask how to vote, and has a calendar file of the coming election', LONG, async () => {
+    const page = await open('#at=44.3106,-69.7795');
+    const link = page.getByRole('link', { name: /^Add to calendar/ }).first();
+    await link.waitFor();
+    expect(
+      await page.locator('#elections').getByRole('link', { name: 'Maine Secretary of State' }).getAttribute('href'),
+    ).toBe('https://www.maine.gov/sos/');
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/^election-20\d\d-\d\d-\d\d\.ics$/);
+    const file = await readFile(await download.path(), 'utf8');
+    expect(file).toContain('BEGIN:VEVENT\r\n');
+    expect(file).not.toMatch(/44\.31|Maine|Augusta/);
     expect(await violations(page)).toEqual([]);
   });
 

@@ -1,10 +1,12 @@
 import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
 import { renderCandidate } from '../ballot.ts';
+import { calendarLink } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
 import type { AreaQuery, GeocodeQuery, WidgetBallotQuery, WidgetPlaceQuery } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
+import { votingHelp } from '../voting-help.ts';
 import { counted, daysFrom, kindOf, longDay, measureName } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
@@ -200,7 +202,7 @@ class BallotLookup extends HTMLElement {
     this.#fill(html`<h3>Who represents ${name}</h3>${asOf}
       ${divided && html`<p><b>${divided}</b> Type a street address to see which one is yours, or choose your place on the map of the full page.</p>`}
       ${layers.map((layer) => html`<h4>${layerTitle(layer)}</h4>${layerContent(layer)}`)}
-      <h3>Next election</h3><p class="small">What is on a ballot depends on the address.</p>`);
+      <h3>Next election</h3><p class="small">What is on a ballot depends on the address.</p>${votingHelp(shares.find(({ district }) => district.type === 'STATE')?.district.electionOffice)}`);
   }
 
   async #show({ latitude, longitude }: Point, name: string): Promise<void> {
@@ -231,7 +233,8 @@ class BallotLookup extends HTMLElement {
     this.#fill(html`<h3>Who represents you</h3>${asOf}${districts
       .filter(({ offices }) => offices === null || offices.length > 0)
       .map(({ type, name: district, offices }) => html`<h4>${district}</h4>${holders(offices, kindOf(type))}`)}
-      <h3>Next election</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
+      <h3>Next election</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
+      ${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
 import {
+  type DistrictOfOfficeFragment,
   FindElectionsOfPointDocument,
   FindElectionsOfStateDocument,
   type FoundElectionFragment,
@@ -39,12 +40,20 @@ export const findElections = defineTool({
     district: z.string().optional().describe('The district that holds the election, for example a county.'),
     candidateListsComplete: z.boolean(),
   }),
-  extra: { from: z.string(), to: z.string().optional() },
+  extra: {
+    from: z.string(),
+    to: z.string().optional(),
+    electionOffice: z
+      .object({ name: z.string(), website: z.string(), asOf: z.string() })
+      .optional()
+      .describe('The office of the state that says how to register and where to vote.'),
+  },
   async read(given, scope) {
     const { context } = scope;
     const from = given.from ?? context.today;
     const range = { from, to: given.to ?? null };
-    const { found, state: postal } = await electionsOf(given, range, scope);
+    const { found, holder } = await electionsOf(given, range, scope);
+    const postal = holder?.state ?? given.state?.toUpperCase();
     const entries = (found ?? []).map(({ sources: _, district, ...election }) => ({
       ...election,
       district: district?.name ?? null,
@@ -54,15 +63,23 @@ export const findElections = defineTool({
       ...(postal === undefined ? [] : loadedElections(await coverageOf(scope, postal, context.today), postal)),
       ...(entries.some(({ district }) => district === null) ? [notInPackage('the districts that hold elections')] : []),
     ];
-    return { entries, extra: range, notKnown: found ? missing : [notInPackage('election dates')], data: found };
+    const extra = { ...range, electionOffice: holder?.electionOffice ?? null };
+    return { entries, extra, notKnown: found ? missing : [notInPackage('election dates')], data: found };
   },
 });
+
+interface FoundElections {
+  /** Null if the package does not include elections. */
+  readonly found: readonly FoundElectionFragment[] | null;
+  /** The state that was asked for, or that contains the point. */
+  readonly holder: DistrictOfOfficeFragment | undefined;
+}
 
 async function electionsOf(
   given: z.output<typeof input>,
   { from, to }: { readonly from: string; readonly to: string | null },
   { execute, context }: ToolScope,
-): Promise<{ readonly found: readonly FoundElectionFragment[] | null; readonly state: string | undefined }> {
+): Promise<FoundElections> {
   const hasPoint = given.latitude !== undefined && given.longitude !== undefined;
   if (hasPoint === (given.state !== undefined)) {
     throw new ServiceError('INVALID_PARAMETER', 'Give either state, or latitude and longitude.');
@@ -71,20 +88,20 @@ async function electionsOf(
     // Without a last day, the field would take one year.
     const variables = { latitude: given.latitude, longitude: given.longitude, from, to: to ?? LAST_DAY };
     const { elections, states } = (await ofPoint(execute, variables, context)).location;
-    return { found: elections, state: states?.[0]?.state ?? undefined };
+    return { found: elections, holder: states?.[0] };
   }
-  const state = given.state?.toUpperCase();
+  const state = given.state?.toUpperCase() ?? null;
   const found: FoundElectionFragment[] = [];
   for (let after: string | null = null; ; ) {
-    const { elections }: Awaited<ReturnType<typeof ofState>> = await ofState(
+    const { elections, districts }: Awaited<ReturnType<typeof ofState>> = await ofState(
       execute,
-      { filter: { state: state ?? null, from, to }, after },
+      { filter: { state, from, to }, after, state },
       context,
     );
-    if (!elections) return { found: null, state };
+    const holder = districts?.nodes[0];
+    if (!elections) return { found: null, holder };
     found.push(...elections.edges.map(({ node }) => node));
     after = elections.pageInfo.endCursor;
-    if (!elections.pageInfo.hasNextPage) break;
+    if (!elections.pageInfo.hasNextPage) return { found, holder };
   }
-  return { found, state };
 }
