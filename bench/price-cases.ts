@@ -92,6 +92,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   RankedChoiceRound: ofPage('candidates', (inner) => `rankedChoiceRounds { ${inner} }`),
   Contact: ofPage('officeholders', (inner) => `contacts { ${inner} }`),
   SocialLink: ofPage('officeholders', (inner) => `socialLinks { ${inner} }`),
+  ElectionOffice: nodes('District', 'ids', (inner) => `electionOffice { ${inner} }`),
   Identifier: nodes('District', 'ids', (inner) => `identifiers { ${inner} }`),
 };
 

@@ -12,7 +12,7 @@ import { createWorld, POINTS, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, persons cascade`.execute(database.db);
+  await sql`truncate districts, persons, election_offices cascade`.execute(database.db);
   await createWorld(database.db);
 });
 

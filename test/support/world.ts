@@ -83,6 +83,9 @@ export async function createWorld(db: Database): Promise<void> {
   await boundary(db, w.alphaFirst, [w.redrawn, null], [-100, 40, -95, 50]);
   await boundary(db, w.alphaSecond, [w.redrawn, null], [-95, 40, -90, 50]);
 
+  await insert(db, 'election_offices', [
+    { state: 'AA', name: 'Elections of AA', website: 'https://aa.example/', source: 'a test', as_of: '2026-01-01' },
+  ]);
   await insert(db, 'offices', [
     {
       id: w.president,
