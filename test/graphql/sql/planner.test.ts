@@ -373,7 +373,13 @@ it('has no nullable column for a non-null field', async () => {
     Identifier: 'external_identifiers',
   };
   // Expressions over columns that may not be null.
-  const certainOtherwise = ['BallotMeasure.electionDate', 'Election.id', 'ElectionOffice.id', 'Source.loadedAt', 'Source.id'];
+  const certainOtherwise = [
+    'BallotMeasure.electionDate',
+    'Election.id',
+    'ElectionOffice.id',
+    'Source.loadedAt',
+    'Source.id',
+  ];
   // These rows belong to no table; a test above compares their statement with graphql-js.
   const seen = new Set(['Ballot', 'BallotDistrict', 'BoundingBox', 'LocationDistrict', 'RaceBoundary']);
   for (const [name, table] of Object.entries(tables)) {
