@@ -50,6 +50,7 @@ import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
+import { createHttpServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -136,8 +137,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   readJsonBodies(app, limits.nesting);
 
   if (config.tracing) await traceRequests(app, config.tracing, options.logger);
-  connections.limit(app.server);
-  app.addHook('onRequest', connections.inOrder);
   app.addHook('onRequest', (request, reply, done) => {
     request.today = clock.today();
     setCommonHeaders(reply);
@@ -268,29 +267,18 @@ function createServer({ config, logger, limits, connections, takeTurn }: ServerO
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: limits.body,
-    requestTimeout: limits.requestTimeout,
-    keepAliveTimeout: limits.keepAliveTimeout,
     // Requests that arrive on open connections while the gateway stops are still served.
     return503OnClosing: false,
-    http: {
-      headersTimeout: limits.headersTimeout,
-      connectionsCheckingInterval: 1_000,
-      // Checked by the limits hook, whose response has the error envelope.
-      requireHostHeader: false,
-    },
+    serverFactory: (handle) => createHttpServer(limits, connections, handle),
     clientErrorHandler: sendClientError,
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: async (error, request, reply) => {
       // No hook is called for these requests.
-      connections.inOrder(request, reply, async () => {
-        await takeTurn(request);
-        setCommonHeaders(reply);
-        reply.raw.once('finish', () => logRequest(request, reply));
-        sendError(error, request, reply);
-      });
+      await takeTurn(request);
+      setCommonHeaders(reply);
+      reply.raw.once('finish', () => logRequest(request, reply));
+      sendError(error, request, reply);
     },
   });
-  // Node would send an empty 417; the limits hook sends one with a body.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   return app;
 }
 

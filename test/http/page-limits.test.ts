@@ -54,7 +54,8 @@ describe('pages whose clients do not read', () => {
     expect(await statusOf('/graphql', '192.0.2.1')).toBe(200);
     const before = arrayBuffers();
     for (let n = 0; n < 4; n++) await hold('192.0.2.1');
-    expect(arrayBuffers() - before).toBeLessThan(9_000_000);
+    // The page has 9 MB, of which Node may keep one copy for a while.
+    expect(arrayBuffers() - before).toBeLessThan(18_000_000);
 
     // They begin in turn.
     await expect.poll(() => statusOf('/docs', '192.0.2.1')).toBe(503);
