@@ -9,7 +9,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import { apiKey, NoAnswer } from './api.ts';
-import type { MapView, Scene } from './map-view.ts';
+import { type MapView, ON_MAP, type Scene } from './map-view.ts';
 import type { Camera, Point } from './place-address.ts';
 import { type Frame, unproject, WORLD } from './projection.ts';
 
@@ -28,7 +28,16 @@ const PIN_PIXELS = 36;
 const BELOW_PIN: [number, number] = [0, 1.8];
 /** How long the camera moves, in milliseconds. */
 const MOVE_MS = 150;
-const NO_NAMES: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] };
+/** Half of the width of a letter, and of the height of a text, in pixels. */
+const HALF_TEXT = [4, 10] as const;
+
+/** The names of states and of districts, as points. */
+interface Texts {
+  readonly labels: GeoJSON.FeatureCollection;
+  readonly names: GeoJSON.FeatureCollection;
+}
+const NOTHING: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] };
+const NO_TEXTS: Texts = { labels: NOTHING, names: NOTHING };
 
 export interface GlMapOptions {
   readonly onPick: (at: Point) => void;
@@ -46,7 +55,7 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   setWorkerUrl('/web/maplibre-gl-worker.mjs');
   await document.fonts.load(`13px "${FONT[0]}"`);
   let scene = options.scene;
-  let names = NO_NAMES;
+  let texts = NO_TEXTS;
   let isNamed = true;
   const map = new MapLibre({
     container,
@@ -91,13 +100,14 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   map.on('idle', () => {
     if (isNamed) return;
     isNamed = true;
-    names = namesOf(map, scene);
-    map.getSource<GeoJSONSource>('names')?.setData(names);
-    const seen = names.features.map(({ properties }) => properties?.name);
+    texts = textsOf(map, scene);
+    map.getSource<GeoJSONSource>('names')?.setData(texts.names);
+    map.getSource<GeoJSONSource>('labels')?.setData(texts.labels);
+    const seen = texts.names.features.map(({ properties }) => properties?.name);
     if (seen.length > 0) canvas.setAttribute('aria-description', `On the map: ${seen.join(', ')}`);
     else canvas.removeAttribute('aria-description');
   });
-  const redraw = () => map.setStyle(styleOf(scene, names));
+  const redraw = () => map.setStyle(styleOf(scene, texts));
   const theme = new MutationObserver(redraw);
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   const colors = matchMedia('(prefers-color-scheme: dark)');
@@ -106,7 +116,7 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   function show(next: Scene): void {
     scene = next;
     isNamed = false;
-    map.setStyle(styleOf(scene, names));
+    map.setStyle(styleOf(scene, texts));
     canvas.setAttribute('aria-label', scene.label);
     if (scene.pin) marker.setLngLat([scene.pin.longitude, scene.pin.latitude]).addTo(map);
     else marker.remove();
@@ -136,7 +146,7 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
       const { theme: chosen } = documentElement.dataset;
       // Paper is white.
       documentElement.dataset.theme = 'light';
-      map.setStyle(styleOf(scene, names));
+      map.setStyle(styleOf(scene, texts));
       const restoreSize = resize();
       map.resize();
       map.fitBounds(seen, { duration: 0 });
@@ -183,7 +193,7 @@ function pinElement(): HTMLElement {
 }
 
 /** Returns the style of the map for a scene, with the colors of the page. */
-function styleOf({ day, outlines }: Scene, names: GeoJSON.FeatureCollection = NO_NAMES): StyleSpecification {
+function styleOf({ day, outlines }: Scene, { labels, names } = NO_TEXTS): StyleSpecification {
   const tokens = getComputedStyle(document.documentElement);
   const color = (name: string) => tokens.getPropertyValue(name).trim();
   const chosen = outlines.find(({ css }) => css.includes(' on'));
@@ -268,7 +278,7 @@ function styleOf({ day, outlines }: Scene, names: GeoJSON.FeatureCollection = NO
           },
         ]),
       ),
-      labels: { type: 'geojson', data: stateLabels() },
+      labels: { type: 'geojson', data: labels },
       names: { type: 'geojson', data: names },
     },
     layers: [
@@ -344,15 +354,47 @@ function stateLabels(): GeoJSON.FeatureCollection {
   return { type: 'FeatureCollection', features };
 }
 
-/** Returns the names of the districts that are seen, each in the middle of what is seen of it, and clear of the pin. */
-function namesOf(map: MapLibre, { pin, outlines }: Scene): GeoJSON.FeatureCollection {
+type IsCovered = (text: string, at: { readonly x: number; readonly y: number }) => boolean;
+
+/** Returns the texts that are not under the buttons on the map. */
+function textsOf(map: MapLibre, scene: Scene): Texts {
+  const box = map.getContainer().getBoundingClientRect();
+  const covers = [...(map.getContainer().closest('.stage')?.querySelectorAll(ON_MAP) ?? [])].map((element) =>
+    element.getBoundingClientRect(),
+  );
+  const isCovered: IsCovered = (text, { x, y }) => {
+    const [left, top, half] = [x + box.left, y + box.top, text.length * HALF_TEXT[0]];
+    return covers.some(
+      (each) =>
+        left + half > each.left &&
+        left - half < each.right &&
+        top + HALF_TEXT[1] > each.top &&
+        top - HALF_TEXT[1] < each.bottom,
+    );
+  };
+  const { type, features } = stateLabels();
+  const seen = features.filter(({ properties, geometry }) => {
+    return !isCovered(
+      String(properties?.name),
+      map.project((geometry as GeoJSON.Point).coordinates as [number, number]),
+    );
+  });
+  return { labels: { type, features: seen }, names: namesOf(map, scene, isCovered) };
+}
+
+/**
+ * Returns the names of the districts that are seen, each in the middle of what is seen of it, and clear of the pin and of
+ * the buttons.
+ */
+function namesOf(map: MapLibre, { pin, outlines }: Scene, isCovered: IsCovered): GeoJSON.FeatureCollection {
   const layers = map.getLayersOrder().filter((id) => id.startsWith(AREAS));
-  if (!pin || layers.length === 0) return NO_NAMES;
+  if (!pin || layers.length === 0) return NOTHING;
   const { clientWidth, clientHeight } = map.getCanvas();
   const at = map.project([pin.longitude, pin.latitude]);
   const seen = new Map<number, { name: string; points: [number, number][] }>();
   const look = (x: number, y: number) => {
     for (const { id, properties } of map.queryRenderedFeatures([x, y], { layers })) {
+      if (isCovered(String(properties.name), { x, y })) continue;
       const district = seen.get(Number(id)) ?? { name: String(properties.name), points: [] };
       seen.set(Number(id), district);
       district.points.push([x, y]);

@@ -1,6 +1,9 @@
 import type { Point } from './place-address.ts';
 import type { Frame } from './projection.ts';
 
+/** What is on top of the map, and would hide names: buttons, legend, captions. */
+export const ON_MAP = '.tools, .legend, .attrib, figcaption';
+
 /** A boundary on the map. */
 export interface Outline {
   readonly databaseId: number;

@@ -1,4 +1,4 @@
-import type { MapView, Scene } from './map-view.ts';
+import { type MapView, ON_MAP, type Scene } from './map-view.ts';
 import type { Point } from './place-address.ts';
 import { type Frame, pathOf, project, unproject } from './projection.ts';
 
@@ -11,7 +11,6 @@ const SHEET_PIXELS = 18;
 /** How far the points are from each other where the map is searched for room for names, in pixels. */
 const NAME_PIXELS = 32;
 /** What lies on the map. */
-const ON_MAP = '.tools, .legend, .attrib, figcaption';
 /** How long the map rests before its names are placed anew, in milliseconds. */
 const REST_MS = 100;
 
@@ -72,10 +71,10 @@ export function openSvgMap(
       label.textContent = pixels > full.length * 8.2 ? full : pixels > 30 ? abbr : '';
     }
     clearTimeout(naming);
-    if (named.length > 0) naming = setTimeout(placeNames, REST_MS);
+    naming = setTimeout(placeNames, REST_MS);
   }
 
-  /** Names the outlines, each in the middle of what is seen of it, those of the point first; where there is no room, not at all. */
+  /** Hides the names of states that are under buttons, and names the outlines, each in the middle of what is seen of it, those of the point first; where there is no room, not at all. */
   function placeNames(): void {
     clearTimeout(naming);
     const box = svg.getBoundingClientRect();
@@ -86,6 +85,11 @@ export function openSvgMap(
       const { left, top, right, bottom } = element.getBoundingClientRect();
       return { left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top };
     });
+    for (const label of svg.querySelectorAll<SVGElement>('text[data-w]')) {
+      const { left, top, right, bottom } = label.getBoundingClientRect();
+      const area = { left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top };
+      label.style.visibility = taken.some((other) => overlaps(area, other)) ? 'hidden' : '';
+    }
     if (pin) {
       const [x, y] = [(Number(pin.dataset.x) - shown.x) / unit, (Number(pin.dataset.y) - shown.y) / unit];
       taken.push({ left: x - 20, top: y - 16, right: x + 20, bottom: y + 16 });

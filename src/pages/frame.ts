@@ -17,7 +17,7 @@ export const HEAD = `<meta charset="utf-8">
 export function topBar(current: '/' | '/widget' | '/docs' | undefined, hasGraphiql: boolean): string {
   const link = (path: string, name: string, css = '') =>
     `<a${css} href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`;
-  return `<header class="top"><a class="brand" href="/">${BRAND}Ballotgraph</a>
+  return `<header class="top"><a class="brand" href="/">${BRAND}<span>Ballotgraph</span></a>
 <nav aria-label="Main">${link('/', 'Map')}${link('/docs', 'Docs')}${link('/widget', 'Widget', ' class="opt"')}${hasGraphiql ? link('/graphql', 'GraphiQL') : ''}</nav>
 <button class="icon-btn" type="button" data-action="theme" aria-label="Light or dark">${MOON}</button></header>`;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { calendarOf } from '../../web/calendar.ts';
 import { mapSince, measureName } from '../../web/words.ts';
-import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 
@@ -103,6 +103,43 @@ describe.skipIf(!hasChromium)(`a place on the map page ${IN_CHROMIUM}`, () => {
     expect(file).toContain('BEGIN:VEVENT\r\n');
     expect(file).not.toMatch(/44\.31|Maine|Augusta/);
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('has all of its header and of the buttons of the map on a phone', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    await page.goto(`${site.address}/#at=44.3106,-69.7795`);
+    await page.locator('.ladder').waitFor();
+    for (const name of ['Map', 'Docs', 'Widget']) {
+      expect(await page.locator('.top').getByRole('link', { name, exact: true }).isVisible(), name).toBe(true);
+    }
+    for (const name of ['Light or dark', 'Zoom in', 'Zoom out', 'Show the whole district', 'Use my location']) {
+      expect(await page.getByRole('button', { name, exact: true }).first().isVisible(), name).toBe(true);
+    }
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('has no names of states under the buttons of the map', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 390, height: 844 } });
+    await page.addInitScript(() => {
+      // Without WebGL, the page draws its map as SVG.
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.goto(site.address);
+    const covered = () =>
+      page.evaluate(() => {
+        const tools = document.querySelector('.tools')?.getBoundingClientRect() ?? new DOMRect();
+        const texts = [...document.querySelectorAll<SVGElement>('#states text')].filter(
+          (text) => text.textContent !== '',
+        );
+        const under = texts.filter((text) => {
+          const { left, right, top, bottom } = text.getBoundingClientRect();
+          return left < tools.right && right > tools.left && top < tools.bottom && bottom > tools.top;
+        });
+        return { under: under.length, shown: under.filter(({ style }) => style.visibility !== 'hidden').length };
+      });
+    for (let press = 0; press < 4; press++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(async () => (await covered()).shown).toBe(0);
   });
 
   it('far from the districts of the data has its marker and ways to the regions', LONG, async () => {
