@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
 
-/** Reads files of the data folder; every path is relative to it. Throws if a file is missing or malformed. */
+/**
+ * Reads files of the data folder, or of the folder `more-data` beside it; every path is relative to these. Throws if a file
+ * is missing or malformed.
+ */
 export class Source {
   readonly folder: string;
 
@@ -13,7 +16,8 @@ export class Source {
 
   /** Returns the bytes of a file. */
   bytes(path: string): Buffer {
-    return readFileSync(join(this.folder, path));
+    const file = join(this.folder, path);
+    return readFileSync(existsSync(file) ? file : join(dirname(this.folder), 'more-data', path));
   }
 
   /** Returns the text of a UTF-8 file. */

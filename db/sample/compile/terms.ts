@@ -37,10 +37,10 @@ interface StatePerson {
 }
 
 /** The editions of congress-legislators, the oldest first; the last one is that of the officeholders. */
-const congressDays = ['2021-02-10', '2026-06-15'];
+const congressDays = ['2021-02-10', '2023-02-10', '2026-06-15'];
 const executivesDay = '2026-08-05';
 
-/** Reads the members of Congress of both editions, and the executives of the states with results. */
+/** Reads the members of Congress of all editions, and the executives of the states with results. */
 export function readKnownPersons(source: Source, states: State[], withResults: readonly string[]): KnownPerson[] {
   const listed = congressDays.flatMap((asOf) =>
     source
