@@ -1,3 +1,4 @@
+import { normalName } from '../matching.ts';
 import { referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { countryPlace } from './feed-districts.ts';
@@ -89,11 +90,17 @@ export class FeedOffices {
     return key;
   }
 
-  /** Removes common identifiers that several offices of the feed share, since they identify none of them. */
+  /**
+   * Removes common identifiers that several offices of the feed share, since they identify none of them. An office and the rest of
+   * its term, which a special election fills, are one office.
+   */
   #settle(): void {
     const byCommon = Map.groupBy(this.#offices.values(), ({ common }) => common && `${common.scheme} ${common.value}`);
     for (const [common, offices] of byCommon) {
       if (common === undefined || offices.length === 1) continue;
+      const terms = new Set(offices.map(({ isTermUnexpired }) => isTermUnexpired));
+      const names = new Set(offices.map(({ name }) => normalName(name)));
+      if (names.size === 1 && terms.size === offices.length) continue;
       for (const office of offices) this.#offices.set(office.id.value, { ...office, common: undefined });
     }
   }

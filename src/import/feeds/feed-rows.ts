@@ -71,7 +71,11 @@ export async function* feedRows(
   yield* partyRows(feed);
   for (const [, candidates] of byRace) yield* labelRows(feed, candidates);
   yield* places.rows(true);
-  for (const office of offices.all()) yield officeRow(office);
+  for (const [office, ...others] of Map.groupBy(offices.all(), ({ common, id }) => (common ?? id).value).values()) {
+    if (!office) continue;
+    const row = officeRow(office);
+    yield { ...row, ids: [...(row.ids ?? []), ...others.map(({ id }) => id)] };
+  }
   yield* people.rows();
   for (const holder of holders) yield holderRow(feed, holder, people.idOf(holder.person));
   for (const holder of holders) yield* holderContacts(feed, holder);
