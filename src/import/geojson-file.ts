@@ -11,8 +11,9 @@ export interface GeoJsonFeature {
 }
 
 /**
- * Yields the Features of a GeoJSON file one by one: those of a FeatureCollection of any size, or the single Feature of
- * the file, or its single polygon as a Feature without properties.
+ * Yields the Features of a GeoJSON file one by one: those of a FeatureCollection of any size, those of a text sequence (one
+ * Feature a line, with or without the separators of RFC 8142), or the single Feature of the file, or its single polygon as a
+ * Feature without properties.
  * @returns the member `crs` of the file, known after all Features have been read.
  * @throws ImportError if the file is not GeoJSON, is truncated, or has a Feature of over 64 MiB.
  */
@@ -25,11 +26,16 @@ export async function* geoJsonFeatures(
   try {
     for await (const chunk of checkedChunks(read(), { quotes: false, onBytes })) {
       for (const { text, line } of splitter.next(chunk))
-        yield { number: ++number, feature: parseObject(name, text, line) };
+        yield { number: ++number, feature: featureOf(name, text, line, splitter.isSequence) };
     }
   } catch (error) {
     if (error instanceof TextFileError) throw new ImportError(`${name}:${error.line}: ${error.message}`);
     throw error;
+  }
+  if (splitter.isSequence) {
+    const last = splitter.end().trim();
+    if (last !== '') parseObject(name, last, splitter.line);
+    return undefined;
   }
   const rest = parseObject(name, splitter.end());
   if (rest.type === 'Feature') yield { number: 1, feature: rest };
@@ -46,9 +52,16 @@ function parseObject(name: string, text: string, firstLine = 1): Record<string, 
   throw new ImportError(`${name}:${firstLine}: is not a JSON object`);
 }
 
+/** Returns an object of a FeatureCollection, or of a sequence, in which nothing else says that it is a Feature. */
+function featureOf(name: string, text: string, line: number, isSequence: boolean): Record<string, unknown> {
+  const feature = parseObject(name, text, line);
+  if (isSequence && feature.type !== 'Feature') throw new ImportError(`${name}:${line}: is not a GeoJSON Feature`);
+  return feature;
+}
+
 const LARGEST_PART = 64 * 1024 * 1024;
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
-const LF = 0x0a;
+const [LF, SPACE, RECORD_SEPARATOR] = [0x0a, 0x20, 0x1e];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 interface Part {
@@ -58,7 +71,8 @@ interface Part {
 }
 
 /**
- * Extracts the elements of the top-level member `features` from a JSON text that arrives in chunks. The rest, with a 0
+ * Extracts the elements of the top-level member `features` from a JSON text that arrives in chunks, or the objects of a
+ * sequence of them, which the second object without that member before it shows. The rest, with a 0
  * and the same number of line breaks in place of each element, is small and is parsed at the end: this verifies that
  * the whole text is JSON without holding it in memory.
  */
@@ -70,13 +84,27 @@ class FeatureSplitter {
   #text = '';
   #member = '';
   #inFeatures = false;
+  #hasFeatures = false;
   #capturing = false;
+  /** The depth of the objects that are extracted: 2 for the elements of `features`, 0 for those of a sequence. */
+  #partDepth = 2;
   #part: Buffer[] = [];
   #rest: Buffer[] = [];
   #partSize = 0;
   #restSize = 0;
   #line = 1;
   #partLine = 1;
+  #isFirstEnded = false;
+
+  /** True once a second object shows that the text is a sequence. */
+  get isSequence(): boolean {
+    return this.#partDepth === 0;
+  }
+
+  /** The line on which the part that is being read began. */
+  get line(): number {
+    return this.#partLine;
+  }
 
   /** Returns the elements that end in this chunk. */
   next(chunk: Buffer): Part[] {
@@ -97,11 +125,23 @@ class FeatureSplitter {
           this.#inText = true;
           this.#text = '';
           break;
+        case RECORD_SEPARATOR:
+          if (this.#depth === 0) chunk[at] = SPACE;
+          break;
         case COLON:
           if (this.#depth === 1) this.#member = this.#text;
           break;
         case OPEN_OBJECT:
-          if (this.#inFeatures && this.#depth === 2) {
+          if (this.#depth === 0 && this.#isFirstEnded && !this.#hasFeatures && !this.isSequence) {
+            this.#keep(chunk.subarray(from, at));
+            from = at;
+            ended.push({ text: this.end(), line: this.#partLine });
+            this.#rest = [];
+            this.#restSize = 0;
+            this.#partDepth = 0;
+          }
+          if (this.#depth === 0 && !this.isSequence) this.#partLine = this.#line;
+          if (this.#depth === this.#partDepth && (this.#inFeatures || this.isSequence)) {
             this.#keep(chunk.subarray(from, at));
             from = at;
             this.#capturing = true;
@@ -110,7 +150,7 @@ class FeatureSplitter {
           this.#depth++;
           break;
         case OPEN_LIST:
-          if (this.#depth === 1 && this.#member === 'features') this.#inFeatures = true;
+          if (this.#depth === 1 && this.#member === 'features') this.#inFeatures = this.#hasFeatures = true;
           this.#depth++;
           break;
         case CLOSE_LIST:
@@ -119,14 +159,15 @@ class FeatureSplitter {
           break;
         case CLOSE_OBJECT:
           this.#depth--;
-          if (this.#capturing && this.#depth === 2) {
+          if (this.#depth === 0) this.#isFirstEnded = true;
+          if (this.#capturing && this.#depth === this.#partDepth) {
             this.#keep(chunk.subarray(from, at + 1));
             from = at + 1;
             ended.push({ text: Buffer.concat(this.#part).toString('utf8'), line: this.#partLine });
             this.#capturing = false;
             this.#part = [];
             this.#partSize = 0;
-            this.#keep(Buffer.from(`0${'\n'.repeat(this.#line - this.#partLine)}`));
+            if (!this.isSequence) this.#keep(Buffer.from(`0${'\n'.repeat(this.#line - this.#partLine)}`));
           }
       }
     }

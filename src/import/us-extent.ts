@@ -7,6 +7,9 @@ export const WEST_OF = -64;
 export const NORTH_OF = -15;
 export const SOUTH_OF = 72;
 
+/** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */
+export const OFFSHORE = 0.5;
+
 /**
  * Returns a description of the first position that cannot be in the United States: longitude and latitude swapped, or
  * another projection whose numbers happen to be in range; undefined if there is none. The geometry has been checked

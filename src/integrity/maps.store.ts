@@ -5,11 +5,8 @@ import type { Day } from '../dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS, width } from '../import/uncovered-areas.ts';
-import { EAST_OF, NORTH_OF, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
+import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import type { Check, Violation } from './check.ts';
-
-/** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */
-const OFFSHORE = 0.5;
 
 export const BOUNDARY_CHECKS: readonly Check[] = [
   {

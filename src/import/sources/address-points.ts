@@ -6,6 +6,7 @@ import { type ImportContext, ImportError, type OpenedSource } from '../import-ro
 import type { NamedFile } from '../named-file.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
 import type { FileSummary } from '../run-load.ts';
+import { StateAreas } from '../state-areas.ts';
 import { STATES, stateByPostal } from '../states.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
 import { isOutside } from '../us-extent.ts';
@@ -77,12 +78,14 @@ async function writePoints(
   sourceId: number,
 ): Promise<FileSummary[]> {
   const writer = new AddressPointWriter(db, report, sourceId);
+  const areas = await StateAreas.read();
   let count = 0;
   for (const file of watchFiles(files, onRead)) {
     const isCsv = CSV.some((extension) => file.name.toLowerCase().endsWith(extension));
     for await (const record of isCsv ? csvRecords(file, fields) : geoJsonRecords(file)) {
       const point = describe(record, fields, state);
       if (typeof point === 'string') report.add(record.record, point, point);
+      else if (!areas.isNear(point.state, point.longitude, point.latitude)) report.add(record.record, OUTSIDE, OUTSIDE);
       else {
         count++;
         await writer.add(point);
@@ -135,6 +138,8 @@ async function* csvRecords(file: NamedFile, fields: AddressFields): AsyncIterabl
     chunks.destroy();
   }
 }
+
+const OUTSIDE = 'has a point that is not in its state';
 
 const NUMBER = /^(\d{1,7})\s*(.*)$/;
 const LONGEST = { street: 100, town: 100, id: 200, numberSuffix: 10 };

@@ -8,6 +8,7 @@ import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
 import { describeDistrict, NotADistrict, type PropertyNames } from './district-shapes.ts';
 import { MapCompleteness } from './map-completeness.ts';
 import { endOlderMaps } from './older-maps.store.ts';
+import { leaveOutBoundariesOutside } from './outside-boundaries.store.ts';
 
 export interface DistrictOptions {
   /** The name of a known file format; the options below override it. */
@@ -96,6 +97,7 @@ export async function openDistricts(
   return {
     // A part of a map does not show which districts there are no more.
     settle: async (db, report) => {
+      await leaveOutBoundariesOutside(db, report);
       if (!options.partial) await endOlderMaps(db, completeness.maps, report, options.replaces ?? false);
     },
     verify: (db, report) => completeness.verify(db, report, source, options.partial ?? false),

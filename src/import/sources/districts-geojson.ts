@@ -10,11 +10,11 @@ const COORDINATE_SYSTEMS = /(CRS84|EPSG:(:|[\d.]+:)?(4326|4269))$/i;
 export const GEOJSON: DistrictFormat = {
   source: 'districts-geojson',
   files: 'GeoJSON files, folders or zips that contain them',
-  extensions: ['.geojson', '.json'],
+  extensions: ['.geojson', '.json', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.jsonl'],
   read: (file, _, { onBytes }) => featuresOf(file, onBytes),
 };
 
-/** Opens GeoJSON files of districts: FeatureCollections, or one Feature each. */
+/** Opens GeoJSON files of districts: FeatureCollections, one Feature each, or one Feature a line. */
 export function openDistrictsGeoJson(paths: readonly string[], options: DistrictOptions): Promise<OpenedSource> {
   return openDistricts(GEOJSON, paths, options);
 }
