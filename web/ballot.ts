@@ -71,7 +71,7 @@ function renderRace(
     ${race.typeCode === 'RECALL' && html`<span class="tag">Recall</span>`}
     ${race.stageCode === 'PRIMARY' && html`<span class="tag">${race.stageParty ? `Primary, ${race.stageParty}` : 'Primary'}</span>`}
     ${candidates.length === 1 && html`<span class="tag">One candidate</span>`}
-    ${numberOfSeats > 1 ? html`<p class="small">${numberOfSeats} seats</p>` : race.isRankedChoice && html`<p class="small">One seat</p>`}</header>
+    ${numberOfSeats !== null && numberOfSeats > 1 ? html`<p class="small">${numberOfSeats} seats</p>` : race.isRankedChoice && html`<p class="small">One seat</p>`}</header>
     ${
       hasRounds(race)
         ? rankedChoice(race)
@@ -110,8 +110,10 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
 }
 
 /** Says why no winner is shown although there are votes, and that shares of first choices do not decide. */
-function caveat({ candidates, isRankedChoice, totalVotes }: Race): Html | false {
+function caveat({ candidates, isRankedChoice, totalVotes, scopeBasis }: Race): Html | false {
   if (!totalVotes) return false;
+  if (scopeBasis === 'COUNTY')
+    return html`<p class="cav">The results do not say which voters vote on this race: we show it in the county where the votes were counted, without a winner.</p>`;
   const isDecided = candidates.some(({ isWinner }) => isWinner);
   const leading = candidates.map(({ votes }) => votes ?? 0).sort((one, other) => other - one);
   if (isRankedChoice) {

@@ -29,7 +29,7 @@ export const tallyOfRace = createLoader(async (context, raceIds: readonly number
       return tallyOf(
         candidates.map((candidate, index) => ({ ...candidate, rounds: rounds[index] })),
         // A race that was deleted in the meantime has no candidates either.
-        race?.number_of_seats ?? 1,
+        race?.number_of_seats ?? null,
       );
     }),
   ),

@@ -35,7 +35,10 @@ RaceObject.implement({
       nullable: true,
       description: 'The party that the stage (primary) belongs to; null if it belongs to none.',
     }),
-    numberOfSeats: t.exposeInt('number_of_seats', { description: 'Number of candidates who win, 1 or more.' }),
+    numberOfSeats: t.exposeInt('number_of_seats', {
+      nullable: true,
+      description: 'Number of candidates who win, 1 or more; null if neither the source nor the law states it.',
+    }),
     officePosition: t.exposeString('office_position', {
       nullable: true,
       description: 'Which of several equivalent positions the race fills; null if there is only one.',

@@ -35,13 +35,13 @@ const OUT: ReadonlySet<string | null> = new Set(['Withdrew', 'Disqualified', 'De
  *
  * Candidates who withdrew, were disqualified or died are in neither count, unless they won or advanced. If no candidate
  * has won but some have advanced to the next stage, the margin is that between the last of them and the next candidate.
- * @param seats the number of candidates who win.
+ * @param seats the number of candidates who win; null if it is not known.
  */
-export function tallyOf(candidates: readonly Counted[], seats: number): Tally {
+export function tallyOf(candidates: readonly Counted[], seats: number | null): Tally {
   const deciding = finalists(candidates);
   const votes = deciding.flatMap((candidate) => candidate.votes_for_cand ?? []);
   const totalVotes = votes.length > 0 ? sum(votes) : null;
-  const isDecided = candidates.filter((candidate) => candidate.cand_status === 'Won').length >= seats;
+  const isDecided = seats !== null && candidates.filter(({ cand_status }) => cand_status === 'Won').length >= seats;
   const winners = new Map(candidates.map((candidate) => [candidate.id, isWinner(candidate, isDecided)]));
   return {
     totalVotes,

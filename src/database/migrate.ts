@@ -42,6 +42,7 @@ import * as statuses from '../../db/migrations/0040-statuses.ts';
 import * as deceasedCandidates from '../../db/migrations/0041-deceased-candidates.ts';
 import * as scopeBasis from '../../db/migrations/0045-scope-basis.ts';
 import * as electionOffices from '../../db/migrations/0047-election-offices.ts';
+import * as unknownSeats from '../../db/migrations/0048-unknown-seats.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   '0041-deceased-candidates': deceasedCandidates,
   '0045-scope-basis': scopeBasis,
   '0047-election-offices': electionOffices,
+  '0048-unknown-seats': unknownSeats,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -372,7 +372,10 @@ export interface Race {
   id: Generated<number>;
   is_marquee: boolean | null;
   is_ranked_choice: boolean | null;
-  number_of_seats: number;
+  /**
+   * Number of candidates who win. Null if no source and no law states it, as in results of a council without it.
+   */
+  number_of_seats: number | null;
   office_id: number;
   office_position: string | null;
   results_certified: boolean | null;

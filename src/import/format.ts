@@ -237,7 +237,7 @@ export const TABLES: readonly DatasetTable[] = [
       choice('type', 'text', ['Regular', 'Special', 'Recall', 'Retention'], true),
       text.required('stage_type'),
       text.optional('stage_party'),
-      plain('ordinal').required('number_of_seats'),
+      plain('ordinal').optional('number_of_seats'),
       flag.optional('is_marquee'),
       text.optional('office_position'),
       flag.optional('is_ranked_choice'),

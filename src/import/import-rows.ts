@@ -98,3 +98,6 @@ export class ImportError extends Error {
   /** The exit code of a command that fails with this error (EX_DATAERR). */
   readonly exitCode = 65;
 }
+
+/** A file of which nothing can be imported, beside which others may be of the source: they are imported, and the report names it. */
+export class UnusableFileError extends ImportError {}

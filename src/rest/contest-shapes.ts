@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contactInformation, socialMedia } from './collections.ts';
-import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
+import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, SCOPE_BASIS, textsOf } from './texts.ts';
 
 /** The shapes below a ballot (specification, Election ballot tree). */
 
@@ -94,7 +94,7 @@ const raceFields = {
   office: office.describe('The office that it fills.'),
   office_district: z.int().describe('The id of the district of the office.'),
   url: z.string().describe('A public page about the race; empty when none is known.'),
-  number_of_seats: z.int().describe('How many candidates win.'),
+  number_of_seats: z.int().optional().describe('How many candidates win; left out when not known.'),
   year: z.int().describe('The year of the race.'),
   is_marquee: z.boolean().describe('Whether it is of national interest.'),
   office_position: z.string().nullable().describe('Which of several equal posts is filled, or null.'),
@@ -102,6 +102,12 @@ const raceFields = {
   results_certified: z.boolean().nullable().describe('Whether the result is official; null when not known.'),
   stage_type: z.string().describe('An open set: `General`, `Primary` and others.'),
   stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
+  scope_basis: z
+    .enum(textsOf(SCOPE_BASIS))
+    .optional()
+    .describe(
+      'What shows that the district of the office votes on it: `Stated` by the source, `Law`, `Same candidates` in all counties, or `County`, which is assumed because the votes are from it. Left out if it is not known, or not needed.',
+    ),
   candidates: z
     .array(candidate)
     .nullable()

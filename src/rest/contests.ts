@@ -8,7 +8,7 @@ import {
   SOCIAL_SHAPE,
 } from './collections.ts';
 import type { ContestCandidateFragment, ContestMeasureFragment, ContestRaceFragment } from './generated/documents.ts';
-import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, PARTY_NAMES } from './texts.ts';
+import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, PARTY_NAMES, SCOPE_BASIS } from './texts.ts';
 
 /** Optional parts of a contest. */
 export interface ContestParts extends Collections {
@@ -25,13 +25,13 @@ export function contestVariables(requested: CollectionOptions): ContestParts {
  * @param type the member name of the race type, which differs between the endpoints by point and by state.
  */
 export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shape {
-  const { orNull, orEmpty, orFalse, orReplaced, objectOf, listOf } = membersOf<ContestRaceFragment>();
+  const { orNull, orEmpty, orFalse, orOmitted, orReplaced, objectOf, listOf } = membersOf<ContestRaceFragment>();
   return {
     id: orNull('databaseId'),
     office: objectOf(OFFICE_SHAPE, 'office'),
     office_district: orNull('office', 'district', 'databaseId'),
     url: orEmpty('url'),
-    number_of_seats: orNull('numberOfSeats'),
+    number_of_seats: orOmitted('numberOfSeats'),
     year: orNull('year'),
     is_marquee: orFalse('isMarquee'),
     office_position: orNull('officePosition'),
@@ -39,6 +39,7 @@ export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shap
     results_certified: orNull('resultsCertified'),
     stage_type: orNull('stageType'),
     stage_party: orReplaced(PARTY_NAMES, 'stageParty'),
+    scope_basis: { ...orOmitted('scopeBasis'), texts: SCOPE_BASIS },
     candidates: listOf(candidateShape(parts), 'candidates'),
     [type]: orNull('type'),
   };

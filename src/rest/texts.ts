@@ -27,6 +27,13 @@ export const ELECTION_STATUS: Readonly<Record<Graph.ElectionStatus, Store.Electi
   CERTIFIED: 'Certified',
 };
 
+export const SCOPE_BASIS: Readonly<Record<Graph.ScopeBasis, Store.ScopeBasis>> = {
+  STATED: 'Stated',
+  LAW: 'Law',
+  SAME_CANDIDATES: 'Same candidates',
+  COUNTY: 'County',
+};
+
 export const CHAMBER: Readonly<Record<Graph.Chamber, Store.Chamber>> = { UPPER: 'Upper', LOWER: 'Lower' };
 
 /** Returns the schema names of some texts of a table: `City-town` → `CITY_TOWN`. */

@@ -66,10 +66,11 @@ describe('a district of a lower house, in a source without a magnitude, elects',
     expect(reasons).toContain('the district may have several members');
   });
 
-  test('one member, if no edition shows several and the votes do not', async () => {
+  test('one member, if the editions show one and the votes do not show several, or the districts of the state have one', async () => {
     expect(await winners('NJ', '3', undefined)).toMatchObject({ seats: 1, won: ['Ann Roe'] });
-    expect(await winners('NJ', '4', 200)).toMatchObject({ seats: 1, won: ['Ann Roe'] });
-    expect(await winners('NJ', '3', 100)).toMatchObject({ seats: 2, won: [] });
+    expect(await winners('NJ', '4', 200)).toMatchObject({ seats: null, won: [] });
+    expect(await winners('KS', '4', 200)).toMatchObject({ seats: 1, won: ['Ann Roe'] });
+    expect(await winners('NJ', '3', 100)).toMatchObject({ seats: null, won: [] });
   });
 
   test('nobody that is certain, where each member has a seat of its own and the source does not name it', async () => {

@@ -228,8 +228,9 @@ test('a race with more votes than its ballots and seats allow has no winner, unl
     { office: 'CITY COUNCIL', candidate: 'HAL KOE', votes: 10, dataverse: 'LOCAL', counties: ['COOK'] },
   ]);
   expect(races.map(({ seats, won }) => [seats, won])).toEqual([
-    [2, []],
-    [2, ['Di Loe', 'Ed Moe']],
+    // Nobody states how many.
+    [null, []],
+    [null, ['Di Loe', 'Ed Moe']],
     // A county has one sheriff.
     [1, []],
     [1, ['Ann Roe']],
@@ -277,16 +278,18 @@ test('District of Columbia: a delegate, members of the Council by ward, offices 
   ]);
 });
 
+const SHERIFF: Line = { office: 'SHERIFF', candidate: 'CY POE', votes: 9, dataverse: 'LOCAL', counties: ['ADAMS'] };
+
 test('a seat of Congress needs a district that the state has', async () => {
   const house = (district: string): Line => ({
     ...{ office: 'US HOUSE', candidate: 'ANN ROE', votes: 9, dataverse: 'HOUSE', counties: ['ADAMS'], district },
   });
   for (const district of ['', '18']) {
-    const { races, report } = await importState('IL', '2022-11-08', [house(district)]);
-    expect(races).toEqual([]);
-    expect(report.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining(district ? 'the state has 17 districts of Congress' : 'does not name the district'),
-    ]);
+    const why = district ? 'the state has 17 districts of Congress' : 'does not name the district';
+    const { races, reasons } = await importState('IL', '2022-11-08', [SHERIFF, house(district)]);
+    expect(races.map(({ office }) => office)).toEqual(['Sheriff']);
+    expect(reasons).toContain(why);
+    await expect(importState('IL', '2022-11-08', [house(district)])).rejects.toThrow(why);
   }
   for (const district of ['AT LARGE', '000', '001', 'STATEWIDE', '']) {
     const { races } = await importState('WY', '2022-11-08', [house(district)]);
@@ -399,7 +402,8 @@ test('a retention that the text of a court names is a race', async () => {
 test('a row without an office is left out and reported', async () => {
   const { races, reasons } = await importState('IL', '2018-11-06', [
     { office: '', district: 'HD12', candidate: 'ANN ROE', votes: 9, counties: ['COOK'] },
+    SHERIFF,
   ]);
-  expect(races).toEqual([]);
+  expect(races.map(({ office }) => office)).toEqual(['Sheriff']);
   expect(reasons).toContain('the source does not name the office: 1 names with 18 votes');
 });

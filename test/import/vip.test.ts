@@ -49,6 +49,8 @@ describe('a feed of the Voting Information Project', () => {
       'City Council | Local | Legislative | City-town subdivision | Regular | 2',
       'Governor of Maine | State | Executive | State | Regular | 1',
       'Justice of the Supreme Court of Maine | State | Judicial | State | Retention | 1',
+      // NumberElected is missing.
+      'School Board | Local | Legislative | City-town subdivision | Regular',
       'Sheriff | Local | Executive | County | Special | 1',
       'U.S. House Maine District 1 | Federal | Legislative | Lower | Congress | Regular | 1 | t',
     ]);

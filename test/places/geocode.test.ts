@@ -45,7 +45,11 @@ const ADDRESSES = [
   '24,Mt Hope Rd,Dover,DE,19901',
   '25,Road Ln,Miami,FL,33101',
   '6,Hill St,Newport,DE,19804',
-].map((line, index) => `${line},${(WEST + index / 100).toFixed(6)},${LATITUDE}`);
+].map((line, index) => {
+  const [, state = ''] = /,(VT|FL),/.exec(line) ?? [];
+  const point = { VT: '-72.5,44.25', FL: '-80.3,25.8' }[state] ?? `${(WEST + index / 100).toFixed(6)},${LATITUDE}`;
+  return `${line},${point}`;
+});
 
 beforeAll(async () => {
   await createWorld(database.db);

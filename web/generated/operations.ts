@@ -189,6 +189,17 @@ export type RoundStatus =
   /** The candidate wins in this round. */
   | 'WON';
 
+/** What shows that the district of the office votes on a race. Results of elections list the votes of precincts and counties, and often do not say which of them vote together. */
+export type ScopeBasis =
+  /** Assumed: the source does not name the district, and the votes are from the county. Other counties may vote on it too, or only a part of it; such a race has no stored outcome. */
+  | 'COUNTY'
+  /** The office is of a whole state or county by law, as a governor or a sheriff. */
+  | 'LAW'
+  /** The source does not name the district; its counties have the same candidates with the same parties. */
+  | 'SAME_CANDIDATES'
+  /** The source names the district. */
+  | 'STATED';
+
 export type AreaQueryVariables = Exact<{
   district?: number | null | undefined;
   code?: string;
@@ -219,7 +230,7 @@ export type BallotQueryVariables = Exact<{
 }>;
 
 
-export type BallotQuery = { location: { ballot: { districts: Array<{ district: { databaseId: number, type: DistrictType, name: string, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }> }, boundary: { databaseId: number } | null, races: Array<{ databaseId: number, officePosition: string | null, numberOfSeats: number, isRankedChoice: boolean | null, typeCode: RaceType | null, stageCode: ElectionStage | null, stageParty: string | null, totalVotes: number | null, margin: number | null, resultsCertified: boolean | null, office: { name: string, seat: string | null }, sources: Array<{ name: string }>, boundary: { reason: BoundaryReason, referenceDay: string, boundary: { id: string, databaseId: number, startDate: string, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } | null, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string, url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ databaseId: number, name: string, officialTitle: string | null, statusCode: BallotMeasureStatus | null, yesVote: string | null, noVote: string | null, yesVotesTotal: number | null, noVotesTotal: number | null, yesShare: number | null }> }> } | null } };
+export type BallotQuery = { location: { ballot: { districts: Array<{ district: { databaseId: number, type: DistrictType, name: string, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }> }, boundary: { databaseId: number } | null, races: Array<{ databaseId: number, officePosition: string | null, numberOfSeats: number | null, scopeBasis: ScopeBasis | null, isRankedChoice: boolean | null, typeCode: RaceType | null, stageCode: ElectionStage | null, stageParty: string | null, totalVotes: number | null, margin: number | null, resultsCertified: boolean | null, office: { name: string, seat: string | null }, sources: Array<{ name: string }>, boundary: { reason: BoundaryReason, referenceDay: string, boundary: { id: string, databaseId: number, startDate: string, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } | null, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string, url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ databaseId: number, name: string, officialTitle: string | null, statusCode: BallotMeasureStatus | null, yesVote: string | null, noVote: string | null, yesVotesTotal: number | null, noVotesTotal: number | null, yesShare: number | null }> }> } | null } };
 
 export type CompareQueryVariables = Exact<{
   latitude: number;

@@ -175,10 +175,12 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   }
 
   /** Returns the pieces of a leaf that is omitted, with its comma, if it has no value. */
-  function optionalPieces(name: string, { from }: Member, fields: readonly FieldPlan[], row: Row): Piece[] {
+  function optionalPieces(name: string, { from, texts }: Member, fields: readonly FieldPlan[], row: Row): Piece[] {
     const { sql, isGranted } = fields.find(({ key }) => key === from[0]) ?? {};
     if (!isGranted || sql?.kind !== 'leaf') return [];
-    return [{ expression: `${quoted(`,${JSON.stringify(name)}:`)} || ${sql.json(sql.value(row))}` }];
+    const value = sql.value(row);
+    const json = texts === undefined ? sql.json(value) : `to_json((${value})::text)::text`;
+    return [{ expression: `${quoted(`,${JSON.stringify(name)}:`)} || ${json}` }];
   }
 
   /**

@@ -37,7 +37,7 @@ export function joinContestSpellings(cells: ResultCells): void {
 }
 
 /** Returns the same text for the names of an office of the nation or of a legislature that sources use for one seat. */
-function officeKey(text: string): string {
+export function officeKey(text: string): string {
   return withoutSpelling(plainOffice(text))
     .replace(/^US PRESIDENT$/, 'PRESIDENT')
     .replace(/^US (?:REPRESENTATIVE|HOUSE(?: OF REPRESENTATIVES)?)$/, 'US HOUSE')

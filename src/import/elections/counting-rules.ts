@@ -1,7 +1,8 @@
 import type { Report } from '../report.ts';
+import type { State } from '../states.ts';
 import type { ContestOffice } from './contest-offices.ts';
 import { isPartyAsName } from './names.ts';
-import { branchOf } from './offices.ts';
+import { branchOf, isCountyOffice, isOfEachCounty } from './offices.ts';
 import type { Counting } from './outcomes.ts';
 import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 import { vermontHouseSeats } from './vermont-house.ts';
@@ -72,7 +73,7 @@ const REPEATED_VOTES_PER_BALLOT = 1.7;
  */
 export function isFarExceeded(contest: Contest): boolean {
   if (branchOf(contest.office) !== 'Executive') return false;
-  return contest.ballots !== null && validVotes(contest) > contest.ballots * REPEATED_VOTES_PER_BALLOT;
+  return contest.voters > 0 && validVotes(contest) > contest.voters * REPEATED_VOTES_PER_BALLOT;
 }
 
 /** A lower ratio of votes to ballots may be due to precincts without ballots. */
@@ -159,28 +160,52 @@ const VERMONT_MAJORITY = /^(GOVERNOR|LIEUTENANT GOVERNOR|STATE TREASURER)$/;
 const MOST_HIDDEN = 5;
 
 /**
- * Returns whether a contest may elect several members at once, which a source without a magnitude does not show: one for a
- * council or board, not in a numbered part of its district and for no numbered seat.
+ * States whose lower houses have districts of several members, and those whose upper houses have: nothing but the source or an
+ * edition of officeholders shows how many a district elects. West Virginia had them until 2022.
  */
-export function mayElectSeveral(
+const OF_SEVERAL_MEMBERS = { Lower: ['AZ', 'MD', 'ND', 'NH', 'NJ', 'SD', 'VT', 'WV'], Upper: ['VT'] };
+
+/** Returns whether some districts of a chamber of a state elect several members at once on a day. */
+export function electsSeveral({ postal }: State, chamber: 'Lower' | 'Upper', date: string): boolean {
+  return OF_SEVERAL_MEMBERS[chamber].includes(postal) && (postal !== 'WV' || date < '2022-01-01');
+}
+
+/**
+ * Returns the number of seats that a contest fills, if the source, an edition of officeholders or the law states it: null if only
+ * the votes show that there are several, and for a council, a board or a court without a numbered seat or district.
+ * @param members the seats of a district of a lower house, if its members show them.
+ */
+export function knownSeats(
   contest: Contest,
-  candidates: readonly Tally[],
-  of: ContestOffice | undefined,
+  of: ContestOffice,
+  {
+    seats,
+    stated,
+    members,
+  }: { readonly seats: number; readonly stated: number; readonly members: number | 'unknown' | undefined },
+): number | null {
+  if (members === 'unknown' || seats > stated) return null;
+  return contest.statesMagnitude || stated > 1 || members !== undefined || hasOneHolder(contest, of) ? seats : null;
+}
+
+/** Returns whether the law has one holder elected at a time: of a numbered seat or district, a title, or a seat of a legislature. */
+function hasOneHolder(
+  { state, date, office: name }: Contest,
+  { office: { place, values }, position }: ContestOffice,
 ): boolean {
-  const { office: name, statesMagnitude, ofState } = contest;
-  if (
-    !of ||
-    areAllElected(contest, candidates.length) ||
-    statesMagnitude ||
-    ofState !== null ||
-    candidates.filter(({ writeIn }) => !writeIn).length < 2
-  )
-    return false;
-  const { place, values } = of.office;
-  const isPart = / subdivision$/.test(String(place.row.values.type)) && place.row.values.type !== 'County subdivision';
-  const isDistrict = isPart || /\b(District|Ward|Precinct|Zone|Area|Region) \w+$/.test(String(place.row.values.name));
-  const isBody = values.branch === 'Legislative' && values.level === 'Local';
-  return isBody && of.position === undefined && !isDistrict && !/\b(PRESIDENT|CHAIR\w*)\b/.test(name);
+  const { type, name: district } = place.row.values;
+  if (position !== undefined || values.level === 'Federal') return true;
+  if (values.chamber === 'Lower' || values.chamber === 'Upper') return !electsSeveral(state, values.chamber, date);
+  if (values.branch === 'Judicial') return isOfEachCounty(name) || isCountyOffice(name) || type === 'State';
+  if (values.branch !== 'Legislative' || values.level !== 'Local' || /\b(PRESIDENT|CHAIR\w*)\b/.test(name)) return true;
+  const isPart = / subdivision$/.test(String(type)) && type !== 'County subdivision';
+  return isPart || /\b(District|Ward|Precinct|Zone|Area|Region) \w+$/.test(String(district));
+}
+
+/** Returns whether a contest without a known number of seats may elect other candidates than its first one. */
+export function mayElectSeveral(contest: Contest, candidates: readonly Tally[], known: number | null): boolean {
+  const printed = candidates.filter(({ writeIn }) => !writeIn);
+  return known === null && printed.length > 1 && !areAllElected(contest, candidates.length);
 }
 
 /** The facts about a contest for which laws require a majority. */
@@ -237,12 +262,19 @@ function mayHaveRunoff(
   return new Set(parties).size < parties.length;
 }
 
-/** Returns how the votes of a contest are counted; `stated` is the number of seats that the source states. */
+/**
+ * Returns how the votes of a contest are counted.
+ * @param known the number of seats, if it is known.
+ * @param missing the most ballots with a vote on the contest in precincts without a count of it.
+ */
 export function countingOf(
   contest: Contest,
   candidates: readonly Tally[],
-  seats: number,
-  stated = seats,
+  {
+    seats,
+    known = seats,
+    missing,
+  }: { readonly seats: number; readonly known?: number | null; readonly missing: number },
   of?: ContestOffice,
 ): Counting {
   const { state, date, office } = contest;
@@ -260,14 +292,13 @@ export function countingOf(
     validVotes: validVotes(contest),
     // A file without the votes for others does not show a majority.
     unknown:
-      mayElectSeveral(contest, candidates, of) ||
-      (seats > stated && !areAllElected(contest, candidates.length)) ||
+      mayElectSeveral(contest, candidates, known) ||
       (isVermont && isWrittenIn) ||
       (contest.ofState === null && isRankedChoice(contest)),
     hidden: (index) => {
       if (isVermont && candidates.length < seats) return Number.POSITIVE_INFINITY;
       const { precincts = 0, doubt = 0 } = candidates[index] ?? {};
-      return doubt + (hides ? MOST_HIDDEN * (everywhere - precincts) : 0);
+      return doubt + missing + (hides ? MOST_HIDDEN * (everywhere - precincts) : 0);
     },
   };
 }

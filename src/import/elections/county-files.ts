@@ -100,6 +100,7 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       contests: contests.rows,
       sums: rows.map(rename),
       areas: parts.flatMap(({ areas }) => areas),
+      ballots: files.flatMap(({ sums }) => sums.ballots),
       parties: parts.flatMap(({ parties }) => parties).map(rename),
       exceeding: new Map(parts.flatMap(({ exceeding }) => [...exceeding])),
       identical: [],

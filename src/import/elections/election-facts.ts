@@ -15,7 +15,8 @@ export interface RaceFacts {
   readonly type: 'Regular' | 'Special' | 'Retention';
   readonly stage: string;
   readonly stageParty?: string;
-  readonly seats: number;
+  /** Null if nothing states the number. */
+  readonly seats: number | null;
   /** The seat, if several seats are elected separately. */
   readonly position?: string;
   readonly isRankedChoice?: boolean;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { ContestOffice } from './contest-offices.ts';
-import { fewestSeats } from './counting-rules.ts';
+import { electsSeveral, fewestSeats } from './counting-rules.ts';
 import { isPrimaryOfAllParties } from './joint-primaries.ts';
 import type { Contest } from './result-contests.ts';
 
@@ -35,7 +35,8 @@ export class HouseMembers {
   /**
    * Returns the number of members that an edition after a general election shows in the district, or one of another day
    * if the votes per ballot show the same number; `unknown` if the district has had several members, and nothing shows
-   * how many the election filled, or the votes per ballot are too few for them. Undefined for all other contests, and for districts with one known member.
+   * how many the election filled, or the votes per ballot are too few for them, or if districts of the state may have several and no
+   * edition shows their members. Undefined for all other contests, and in states whose districts have one member.
    */
   async seatsOf(contest: Contest, { office, position }: ContestOffice): Promise<number | 'unknown' | undefined> {
     const { state, date, stage, special, statesMagnitude } = contest;
@@ -52,7 +53,9 @@ export class HouseMembers {
     if (after > 1) return contest.ballots === null || contest.names.length === 1 || fewest > 1 ? after : 'unknown';
     if (fewest > 1 && editions.some(({ members }) => members === fewest)) return fewest;
     if (most(editions) > 1 && contest.ballots === null) return 'unknown';
-    return isOfSeveral(contest) ? 'unknown' : undefined;
+    if (isOfSeveral(contest)) return 'unknown';
+    if (!electsSeveral(state, 'Lower', date)) return undefined;
+    return editions.length > 0 && most(editions) === 1 ? 1 : 'unknown';
   }
 
   async #read(state: string): Promise<ReadonlyMap<string, Edition[]>> {

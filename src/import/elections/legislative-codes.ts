@@ -119,8 +119,8 @@ export function legislativeCode(
   return (chamber === 'Upper' ? words.filter((word) => !/^\d+$/.test(word ?? '')) : words).join('-');
 }
 
-/** Returns the number of a district whose name repeats the county: `HILLSBOROUGH 5`. */
+/** Returns the number of a district whose name repeats the county, or its first two letters: `HILLSBOROUGH 5`, `HI 05`. */
 function numberWithin(district: string, county: string): string {
-  const name = `${county.toUpperCase()} `;
-  return district.startsWith(name) ? district.slice(name.length).replace(/^0+(?=.)/, '') : district;
+  const name = [county.toUpperCase(), county.slice(0, 2).toUpperCase()].find((each) => district.startsWith(`${each} `));
+  return name ? district.slice(name.length + 1).replace(/^0+(?=.)/, '') : district;
 }

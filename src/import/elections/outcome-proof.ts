@@ -1,11 +1,15 @@
 import type { ContestOffice } from './contest-offices.ts';
+import type { CountedBallots } from './counted-ballots.ts';
 import { countyCount } from './county-counts.ts';
 import { pseudoCandidate } from './names.ts';
 import type { Office } from './offices.ts';
-import { type Contest, type Tally, votesOf } from './result-contests.ts';
+import type { Place } from './places.ts';
+import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 
 const ASSUMED = 'the source does not state which voters vote on it, and its county is assumed: the outcome is unknown';
 const INCOMPLETE = 'other rows of the office and district have some of the candidates: the outcome is unknown';
+const CONTRADICTORY =
+  'the source contradicts itself about the office, and does not show how many it elects: the outcome is unknown';
 export const MISSING = 'the state votes on it, and counties are missing: the outcome is unknown';
 const UNNAMED = 'votes without a name may decide it: the outcome is unknown';
 
@@ -15,11 +19,12 @@ const UNNAMED = 'votes without a name may decide it: the outcome is unknown';
  */
 export function unprovenReason(
   contest: Contest,
-  { basis, office }: ContestOffice,
+  { basis, office, contradiction }: ContestOffice,
   candidates: readonly Tally[],
   seats: number,
 ): string | undefined {
   if (basis === 'County') return ASSUMED;
+  if (contradiction) return CONTRADICTORY;
   const { type } = office.place.row.values;
   if (contest.isIncomplete || (contest.isNumberRepeated && isOfWholeState(contest, office))) return INCOMPLETE;
   if ((type === 'State' || type === 'Country') && isMissingCounties(contest)) return MISSING;
@@ -41,4 +46,31 @@ function isOfWholeState({ state }: Contest, { place, values }: Office): boolean 
 /** Returns whether a contest of a whole state has votes in fewer counties than the state, or its files, have. */
 export function isMissingCounties({ state, counties, countiesInFiles }: Contest): boolean {
   return counties.length > 0 && counties.length < (countyCount(state.postal) ?? countiesInFiles);
+}
+
+/**
+ * Returns the most ballots with a vote on a contest that its file lacks: those of precincts of its district with a count of other
+ * contests and none of it. Voters who did not vote on it in the other precincts leave that many for them.
+ */
+export function missingBallots(contest: Contest, place: Place, seats: number): number {
+  const scope = scopeOf(contest, place);
+  if (!scope || scope.counted === 0 || contest.stage.startsWith('PRI')) return 0;
+  return Math.max(0, Math.min(scope.all - scope.counted, scope.most * seats - validVotes(contest)));
+}
+
+/** Returns the ballots of the areas that are the district of a contest, or may be; undefined if the file does not show it. */
+function scopeOf({ scopes, counties, towns, district }: Contest, { row }: Place): CountedBallots | undefined {
+  switch (row.values.type) {
+    case 'Country':
+    case 'State':
+      return scopes.state;
+    case 'County':
+      return counties.length === 1 && district === '' ? scopes.counties : undefined;
+    case 'City-town':
+      return towns.length === 1 && district === '' ? scopes.towns : undefined;
+    case 'Congress':
+      return scopes.chamber ?? (/^\d+$/.test(district) ? undefined : scopes.state);
+    default:
+      return scopes.chamber;
+  }
 }

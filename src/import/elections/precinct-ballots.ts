@@ -11,6 +11,8 @@ const FEWEST_VOTES = 200;
 export interface PrecinctBallots {
   /** The highest number of votes in a contest of the unit with one vote per voter. */
   readonly ofUnit: ReadonlyMap<number, number>;
+  /** The votes of each office with one vote per voter, by its number and that of the unit. */
+  readonly ofOffices: Sums;
   /** Why a contest with one vote per voter cannot have its votes. */
   readonly exceeding: ReadonlyMap<number, string>;
 }
@@ -20,6 +22,8 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
   const offices = new Map<string, number>();
   /** The number of the office of each contest: the districts of one office share its voters. */
   const officeOf = new Map<number, number>();
+  /** The party of the primary of each contest: other parties have other voters. */
+  const partyOf = new Map<number, string>();
   for (const { contest, office, stage, party } of cells.contests) {
     const name = office.replaceAll('.', '').toUpperCase();
     if (!HAS_ONE_VOTE.test(name)) continue;
@@ -27,21 +31,22 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
     const number = offices.get(key) ?? offices.size;
     offices.set(key, number);
     officeOf.set(contest, number);
+    if (party !== '') partyOf.set(contest, party);
   }
   const votes = new Sums();
-  const ofOffices = new Sums();
   cells.forEach((cell) => {
     const contest = cells.contestOf(cell);
-    const office = officeOf.get(contest);
-    if (office === undefined) return;
-    votes.add(contest, cells.unitOf(cell), cells.votesOf(cell));
-    ofOffices.add(office, cells.unitOf(cell), cells.votesOf(cell));
+    if (officeOf.has(contest)) votes.add(contest, cells.unitOf(cell), cells.votesOf(cell));
   });
   const ofUnit = new Map<number, number>();
+  const ofOffices = new Sums();
+  votes.forEach((contest, unit, count) => {
+    ofOffices.add(officeOf.get(contest) ?? -1, unit, count);
+  });
   votes.forEach((_, unit, count) => {
     ofUnit.set(unit, Math.max(ofUnit.get(unit) ?? 0, count));
   });
-  return { ofUnit, exceeding: exceedingContests(officeOf, votes, ofOffices) };
+  return { ofUnit, ofOffices, exceeding: exceedingContests(officeOf, partyOf, votes) };
 }
 
 /** The least share of the votes of a contest that is in units with votes for another office. */
@@ -56,10 +61,18 @@ interface Compared {
 
 function exceedingContests(
   officeOf: ReadonlyMap<number, number>,
+  partyOf: ReadonlyMap<number, string>,
   votes: Sums,
-  ofOffices: Sums,
 ): ReadonlyMap<number, string> {
-  /** The two offices with the most votes in each unit. */
+  const parties = [...new Set(partyOf.values())];
+  /** A number for the voters of a contest in a unit: those of one party in a primary. */
+  const votersOf = (contest: number, unit: number) =>
+    unit * (parties.length + 1) + parties.indexOf(partyOf.get(contest) ?? '') + 1;
+  const ofOffices = new Sums();
+  votes.forEach((contest, unit, count) => {
+    ofOffices.add(officeOf.get(contest) ?? -1, votersOf(contest, unit), count);
+  });
+  /** The two offices with the most votes of each group of voters. */
   const most = new Map<number, { office: number; first: number; second: number }>();
   ofOffices.forEach((office, unit, count) => {
     const known = most.get(unit);
@@ -72,7 +85,7 @@ function exceedingContests(
     const total = totals.get(contest) ?? { all: 0, compared: 0, others: 0 };
     totals.set(contest, total);
     total.all += count;
-    const { office, first, second } = most.get(unit) ?? { office: -1, first: 0, second: 0 };
+    const { office, first, second } = most.get(votersOf(contest, unit)) ?? { office: -1, first: 0, second: 0 };
     const others = office === officeOf.get(contest) ? second : first;
     if (others === 0) return;
     total.compared += count;

@@ -1,4 +1,4 @@
-import { ImportError } from '../import-rows.ts';
+import { ImportError, UnusableFileError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
 import { CodedColumn } from './coded-column.ts';
@@ -77,7 +77,7 @@ export async function readResults(
   );
   for (const { cells } of repaired) takeCells(cells, (bytes, starts) => reader.add(bytes, starts));
   if (reader.cells.units.length === 0)
-    throw new ImportError(`${file.name}: has a header row, and no record that can be read after it`);
+    throw new UnusableFileError(`${file.name}: has a header row, and no record that can be read after it`);
   reader.cells.complete();
   return { csv: { malformed, repaired, lineOf: (record) => records.lineOf(record) }, cells: reader.cells };
 }
@@ -94,10 +94,12 @@ function indexesIn(file: string, header: readonly string[], wanted: readonly Wan
   const missing = found.filter(
     ({ column, index, sumOf }) => index < 0 && sumOf.length === 0 && column.value === undefined && !column.optional,
   );
-  if (missing.length > 0)
-    throw new ImportError(
-      `${file}:1: the column ${missing.map(({ column: { name, from = [name] } }) => from[0]).join(', ')} is missing`,
-    );
+  if (missing.length > 0) {
+    const names = missing.map(({ column: { name, from = [name] } }) => from[0]);
+    // A table without offices and candidates is not one of results that lacks a column.
+    const isForeign = names.includes('office') && names.includes('candidate');
+    throw new (isForeign ? UnusableFileError : ImportError)(`${file}:1: the column ${names.join(', ')} is missing`);
+  }
   return found.map(({ column: { name, value = '' }, index, sumOf }) => ({ name, index, value, sumOf }));
 }
 

@@ -4,6 +4,7 @@ import { stateByPostal } from '../states.ts';
 import { plainText } from './cell-text.ts';
 import { choiceOf, isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
+import { type ScopeBallots, scopeBallots, wholeChambers } from './counted-ballots.ts';
 import { type ContestRows, divideContest, isArea } from './divide-contest.ts';
 import { pseudoCandidate } from './names.ts';
 import { plainOffice } from './office-spellings.ts';
@@ -50,6 +51,10 @@ export interface Contest extends ContestFacts {
   readonly precincts: number;
   /** Ballots in the precincts of the contest; null if they cannot be derived from the file. */
   readonly ballots: number | null;
+  /** The most voters that it may have: those of its counties if it has precincts without ballots. */
+  readonly voters: number;
+  /** The ballots of the areas that may be its district. */
+  readonly scopes: ScopeBallots;
   /** True if the names are the answers to a question. */
   readonly isQuestion: boolean;
   /** Why the contest cannot be imported; undefined for most. */
@@ -86,7 +91,7 @@ const STRAY = 'a few written-in votes in an area without a candidate are no cont
  * separate contests.
  */
 export function contestsOf({
-  sums: { csv, contests, sums, areas, counties, parties, exceeding, isPartial, isOfTowns },
+  sums: { csv, contests, sums, areas, ballots, counties, parties, exceeding, isPartial, isOfTowns },
   fileOf,
 }: ElectionResults): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
@@ -107,6 +112,7 @@ export function contestsOf({
   const homes = countiesOfNumbers(divided);
   const plainTitles = plainTitlesOf(contests);
   const withSeats = officesWithSeats(divided);
+  const chambers = wholeChambers(contests);
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
     const problem = problemOf(row, state, csv) ?? exceeding.get(row.contest);
@@ -128,6 +134,7 @@ export function contestsOf({
         problem: problem ?? (isStray && part.some(isOfName) ? STRAY : undefined),
         part,
         areas: own,
+        scopes: scopeBallots(row, own, ballots, chambers),
         isNumberOfState,
         isNumberRepeated:
           parts.length > 1 && !part.every(({ county_name }) => homes.get(numberOf(row))?.has(county_name)),
@@ -220,6 +227,7 @@ interface Part {
   readonly problem: string | undefined;
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
+  readonly scopes: ScopeBallots;
   readonly isNumberOfState: boolean;
   readonly isNumberRepeated: boolean;
   readonly isIncomplete: boolean;
@@ -251,6 +259,7 @@ function contestOf({
   problem,
   part,
   areas,
+  scopes,
   isNumberOfState,
   isNumberRepeated,
   isIncomplete,
@@ -312,6 +321,10 @@ function contestOf({
       (named.includes(tally) && !labels.includes(tally)) || (isAnswered && /^rejected$/i.test(tally.name.trim())),
   );
   const office = plainOffice(row.office);
+  // `BE 03 (4)`: the district elects four members.
+  const magnitude = IN_LEGISLATURE.test(office)
+    ? /^(?<district>.*\S) ?\((?<seats>\d\d?)\)$/.exec(row.district)?.groups
+    : undefined;
   const counted = areas.filter(({ ballots }) => ballots !== null);
   return {
     file,
@@ -329,7 +342,7 @@ function contestOf({
     party: row.party,
     special: row.special || UNEXPIRED.test(office),
     office,
-    district: districtOf(row.district, office),
+    district: districtOf(magnitude?.district ?? row.district, office),
     ofState: row.dataverse === '' ? null : /^(STATE|HOUSE|SENATE|PRESIDENT)$/i.test(row.dataverse),
     counties,
     towns,
@@ -338,12 +351,18 @@ function contestOf({
     isPartOfCounty,
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
-    magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],
-    statesMagnitude: row.most !== '',
+    magnitudes: [
+      ...new Set(
+        [magnitude?.seats ?? row.least, magnitude?.seats ?? row.most].map((text) => Math.round(Number(text)) || 1),
+      ),
+    ],
+    statesMagnitude: row.most !== '' || magnitude !== undefined,
     names,
     pseudo: tallies.filter((tally) => !names.includes(tally) && !labels.includes(tally)),
     labels,
     precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
+    scopes,
+    voters: areas.some(({ lacksBallots }) => lacksBallots) ? scopes.counties.all : scopes.counties.counted,
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
     isQuestion: isQuestionOf(names.map(({ name }) => name)),
   };

@@ -1,4 +1,4 @@
-import type { ImportContext } from '../import-rows.ts';
+import { type ImportContext, UnusableFileError } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
 import { choiceOf } from './choices.ts';
 import { CityCounties } from './city-counties.ts';
@@ -11,6 +11,7 @@ import {
   countingOf,
   isFarExceeded,
   isRankedChoice,
+  knownSeats,
   mayElectSeveral,
   printedNames,
   seatsOf,
@@ -21,7 +22,7 @@ import type { CandidateFacts, ElectionRows } from './election-rows.ts';
 import { HouseMembers } from './house-members.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
-import { isMissingCounties, MISSING, unprovenReason } from './outcome-proof.ts';
+import { isMissingCounties, MISSING, missingBallots, unprovenReason } from './outcome-proof.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
 import type { Place } from './places.ts';
@@ -51,11 +52,14 @@ const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
 const SEVERAL_SEATS = 'the contest may elect several members, and the source has no magnitude: the outcome is unknown';
+const WITHOUT_COUNT =
+  'in precincts with a count of other contests and none of this one, and could turn it: the outcome is unknown';
 const NO_MAJORITY = 'no candidate has the majority that the election may require: the outcome is unknown';
 const UNNAMED_JUDGE = 'the source does not name the judge: the retention is a ballot measure, without an outcome';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 const SUMS = 'votes in contests: … stored, … in this report';
-const REFUSED = 'has far more votes than any contest of its voters for an office of one holder: rows repeat votes';
+const REFUSED =
+  'has far more votes than its voters have for an office of one holder: rows repeat votes, or two contests have one text';
 const IS_NO_OFFICE = 'is a choice of a newspaper for official notices, not an election to an office';
 const IS_LABEL = 'is no name of a person, as far as the file shows: it is not stored';
 
@@ -70,6 +74,8 @@ export class ResultRows {
   readonly #ledger = new VoteLedger();
   /** The files of single counties, whose contests may have parts in several of them. */
   readonly #countyFiles: SummedFile[] = [];
+  /** The number of races and measures. */
+  #stored = 0;
 
   constructor(rows: ElectionRows, context: ImportContext, map: OfficeMap) {
     this.#rows = rows;
@@ -80,7 +86,10 @@ export class ResultRows {
     this.#cities = new CityCounties(context.db);
   }
 
-  /** Adds the contests of a file, except a file of one county, and reports its rows that are subtotals or malformed. */
+  /**
+   * Adds the contests of a file, except a file of one county, and reports its rows that are subtotals or malformed.
+   * @throws UnusableFileError if no contest of the file can be stored.
+   */
   async add(file: string, sums: ResultSums): Promise<void> {
     const { report } = this.#context;
     for (const { county_name, precinct, reason, cells, votes } of sums.subtotals) {
@@ -108,17 +117,36 @@ export class ResultRows {
     for (const { line, cells } of sums.csv.malformed)
       report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
     if (isCountyFile({ file, sums })) this.#countyFiles.push({ file, sums });
-    else await this.#contests(contestsOf({ sums, name: file, fileOf: () => file }));
+    else {
+      const [stored, reported] = [this.#stored, report.entries.length];
+      await this.#contests(contestsOf({ sums, name: file, fileOf: () => file }));
+      if (this.#stored === stored) throw this.#unusable(file, reported);
+    }
   }
 
-  /** Adds the contests of the files of single counties. */
+  /** Returns the error for files of which nothing is stored, with the most frequent reason among the last entries of the report. */
+  #unusable(file: string, reported: number): UnusableFileError {
+    const kinds = Map.groupBy(this.#context.report.entries.slice(reported), ({ kind }) => kind);
+    const [most] = [...kinds.values()].toSorted((one, other) => other.length - one.length);
+    const why = most ? `${most[0]?.record} ${most[0]?.reason}` : 'it has no contest';
+    const more = most && most.length > 1 ? `; ${most.length - 1} others: the same` : '';
+    return new UnusableFileError(`${file}: nothing of it can be stored: ${why}${more}`);
+  }
+
+  /**
+   * Adds the contests of the files of single counties.
+   * @throws UnusableFileError if no contest of any file can be stored.
+   */
   async finish(): Promise<void> {
+    const before = this.#context.report.entries.length;
     for (const results of joinCountyFiles(this.#countyFiles)) {
       for (const { file, office, other } of results.repeated)
         this.#context.report.add(`${file} | ${office}`, `${other} has the contest too`, REPEATED);
       this.#spellings(results.name, results.sums);
       await this.#contests(contestsOf(results));
     }
+    const [first] = this.#countyFiles;
+    if (first && this.#stored === 0) throw this.#unusable(first.file, before);
     const { votes, stored, reported } = this.#ledger.close();
     if (reported > 0 && stored > 0)
       this.#context.report.add('votes', `${votes} in contests: ${stored} stored, ${reported} in this report`, SUMS);
@@ -234,11 +262,16 @@ export class ResultRows {
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
     const unproven = isPart ? undefined : unprovenReason(contest, of, named, seats);
     if (unproven) report.add(record, unproven);
-    const counting = countingOf(contest, named, seats, stated, of);
+    const missing = missingBallots(contest, office.place, seats);
+    const known = knownSeats(contest, of, { seats, stated, members });
+    const counting = countingOf(contest, named, { seats, known, missing }, of);
     const isUnknown = isPart || isExceeded || members === 'unknown' || unproven !== undefined;
     const shown = named.map((tally) => tally.shown);
     const won = isUnknown ? undefined : outcomes(shown, counting);
-    if (!won && !isPart && !isExceeded && !unproven && mayElectSeveral(contest, named, of))
+    const isMissing = missing > 0 && !won && !isUnknown;
+    if (isMissing && outcomes(shown, countingOf(contest, named, { seats, known, missing: 0 }, of)))
+      report.add(record, `${missing} ballots may be ${WITHOUT_COUNT}`, WITHOUT_COUNT);
+    else if (!won && !isUnknown && !contest.statesMagnitude && mayElectSeveral(contest, named, known))
       report.add(record, SEVERAL_SEATS);
     else if (!won && !isUnknown && outcomes(shown, { ...counting, needsMajority: false }))
       report.add(record, NO_MAJORITY);
@@ -262,7 +295,7 @@ export class ResultRows {
       type: contest.special ? ('Special' as const) : ('Regular' as const),
       stage,
       ...(isPrimary && contest.party ? { stageParty: partyName(contest.party, contest.state.postal) } : {}),
-      seats,
+      seats: known,
       ...(isRankedChoice(contest) ? { isRankedChoice: true } : {}),
       basis: of.basis,
     };
@@ -276,7 +309,9 @@ export class ResultRows {
     const hidden = shownIn(named.filter((tally) => votesOf(tally) === null));
     this.#ledger.store(contest, place ? shownIn(named) - hidden : 0);
     this.#ledger.report(contest, place ? hidden : shownIn(named));
-    if (place) this.#rows.race({ ...race, ...place }, candidates, record);
+    if (!place) return;
+    this.#stored++;
+    this.#rows.race({ ...race, ...place }, candidates, record);
   }
 
   /** Adds a contest whose choices are yes and no: a retention election or a ballot measure. */
@@ -322,7 +357,8 @@ export class ResultRows {
     const { type, title, required } = question;
     const capitals = capitalsOf(contest.written);
     const [place, name] = [placeInCapitals(question.place, capitals), capitals(question.name)];
-    const { hidden } = countingOf(contest, all, 1);
+    const missing = missingBallots(contest, question.place, 1);
+    const { hidden } = countingOf(contest, all, { seats: 1, missing });
     const isPart = mayBePart(contest, question.place) || (await this.#cities.hasOthers(contest, question.place));
     const isMissing = place.row.values.type === 'State' && isMissingCounties(contest);
     if (isPart) report.add(record, IS_PART);
@@ -331,12 +367,16 @@ export class ResultRows {
       isPart || isMissing || !required || yesVotes === null || noVotes === null
         ? undefined
         : outcomeOf(yesVotes, noVotes, { yes: hidden(0), no: hidden(1) }, required);
+    const isUncertain = status === undefined && !isPart && !isMissing && required && missing > 0;
+    if (isUncertain) report.add(record, `${missing} ballots may be ${WITHOUT_COUNT}`, WITHOUT_COUNT);
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
     // Two questions of one text are one measure: the votes of the second one would replace those of the first.
     const isStored = this.#claims.claim(contest, id, undefined, record, true) !== undefined;
     account(isStored ? all : []);
-    if (isStored) this.#rows.measure(electionOf(contest, stage, place), place, values, [], record);
+    if (!isStored) return;
+    this.#stored++;
+    this.#rows.measure(electionOf(contest, stage, place), place, values, [], record);
   }
 
   #retention(
@@ -360,8 +400,10 @@ export class ResultRows {
       position,
       record,
     );
-    if (place) this.#rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
-    return place !== undefined;
+    if (!place) return false;
+    this.#stored++;
+    this.#rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
+    return true;
   }
 
   /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */

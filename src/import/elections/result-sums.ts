@@ -1,5 +1,6 @@
 import type { NamedFile } from '../named-file.ts';
 import { joinContestSpellings } from './contest-spellings.ts';
+import { ballotsOfAreas } from './counted-ballots.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import { doubtOf, precinctBallots } from './precinct-ballots.ts';
 import { type ReadCsv, readResults, type WantedColumn } from './read-results.ts';
@@ -7,13 +8,15 @@ import type { ResultCells } from './result-cells.ts';
 import { divideByPrecinct } from './result-parts.ts';
 import { isCounty, numbersOf, removeSubtotals, type Subtotal } from './result-subtotals.ts';
 import { type JoinedSpelling, joinSpellings } from './spellings.ts';
-import type { AreaRow, ContestRow, PartyRow, SumRow } from './sum-rows.ts';
+import type { AreaBallots, AreaRow, ContestRow, PartyRow, SumRow } from './sum-rows.ts';
 
 export interface ResultSums {
   readonly csv: ReadCsv;
   readonly contests: readonly ContestRow[];
   readonly sums: readonly SumRow[];
   readonly areas: readonly AreaRow[];
+  /** The ballots of all areas, whatever they vote on. */
+  readonly ballots: readonly AreaBallots[];
   /** The votes of names of several parties. */
   readonly parties: readonly PartyRow[];
   readonly subtotals: readonly Subtotal[];
@@ -67,13 +70,14 @@ export async function sumResults(file: NamedFile, columns: readonly WantedColumn
   const subtotals = removeSubtotals(cells);
   joinContestSpellings(cells);
   const joined = joinSpellings(cells);
-  const { ofUnit, exceeding } = precinctBallots(cells);
+  const { ofUnit, ofOffices, exceeding } = precinctBallots(cells);
   return {
     csv,
     parties: cells.partyRows(),
     contests: cells.contests,
     sums: divideByPrecinct(cells, sumAreas(cells, ofUnit), ofUnit),
     areas: areasOf(cells, ofUnit),
+    ballots: ballotsOfAreas(cells, { ofUnit, ofOffices }),
     exceeding,
     identical,
     contradictions: contradictionsOf(cells),
@@ -164,11 +168,12 @@ function areasOf(cells: ResultCells, ballotsOf: ReadonlyMap<number, number>): Ar
     const [contest, unit] = [contestUnits.firstOf(number), contestUnits.secondOf(number)];
     const { county_name = '', jurisdiction_name = '' } = cells.units[unit] ?? {};
     const at = pairs.of(contest, townOf[unit] ?? 0);
-    rows[at] ??= { contest, county_name, jurisdiction_name, precincts: 0, ballots: null };
+    rows[at] ??= { contest, county_name, jurisdiction_name, precincts: 0, ballots: null, lacksBallots: false };
     const row = rows[at];
     row.precincts++;
     const ballots = ballotsOf.get(unit);
-    if (ballots !== undefined) row.ballots = (row.ballots ?? 0) + ballots;
+    if (ballots === undefined) row.lacksBallots = true;
+    else row.ballots = (row.ballots ?? 0) + ballots;
   }
   return rows;
 }

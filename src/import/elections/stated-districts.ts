@@ -48,6 +48,10 @@ const OF_SCHOOL_DISTRICT = /\b(SCHOOLS?|UNIFIED|UNION|CONSOLIDATED|COMMUNITY|IND
 const UNEXPIRED =
   /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: \d+[- ]YEAR)?(?: TERM)?\)?|[\s,:–-]*\(?\bTO FILL (?:AN? |THE )?VACANCY\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
 
+/** A court of a numbered district of a state, whose number may have that of a part after it. */
+const OF_NUMBERED_COURT =
+  /^(?:(?:CHANCERY|CIRCUIT)(?: COURT)? DISTRICT )?(?<office>(?:CHANCERY|CIRCUIT) COURT(?: JUDGE)?) 0*(?<number>\d+(?:-\d+)?)(?:, (?<seat>(?:PLACE|SEAT|POST|DIVISION) \w+))?$/;
+
 const ORDINALS =
   'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH'.split(' ');
 
@@ -62,6 +66,13 @@ export function separateDistrict(stated: ContestFacts): ContestFacts {
     district: ordinalsInDigits(stated.district),
   };
   const { office, district } = facts;
+  // `CHANCERY DISTRICT CHANCERY COURT JUDGE 5-1`, `CHANCERY COURT 6` with `6, PLACE 1` in the column of the district
+  const ofCourt = OF_NUMBERED_COURT.exec(office)?.groups;
+  if (ofCourt?.office && ofCourt.number) {
+    const seat = /^\w+(?:-\d+)?,? (.+)$/.exec(district)?.[1] ?? ofCourt.seat;
+    const stated = seat ? `${ofCourt.number}, ${seat}` : ofCourt.number;
+    return { ...facts, office: ofCourt.office, district: stated, isNumberOfState: true, isSeatNumber: false };
+  }
   const stateDistrict =
     /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(?:DISTRICT|CIRCUIT|DEPARTMENT)(?:,? (?:(\d+)(?:ST|ND|RD|TH) (DIVISION|DEPARTMENT|PLACE|BRANCH|PART|SEAT)|(.+)))?$/.exec(
       district,

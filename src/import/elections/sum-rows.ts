@@ -47,6 +47,21 @@ export interface AreaRow {
   readonly precincts: number;
   /** Ballots in its precincts, by the contest at the top of the ballot; null without one. */
   readonly ballots: number | null;
+  /** True if some of its precincts have no contest at the top of the ballot. */
+  readonly lacksBallots: boolean;
+}
+
+/** The ballots of the precincts of an area, in whatever contest. */
+export interface AreaBallots {
+  readonly county_name: string;
+  readonly jurisdiction_name: string;
+  readonly ballots: number;
+  /** Those of the precincts with a contest of the state or of a part of it. */
+  readonly withState: number;
+  /** The votes for each office at the top of the ballot. */
+  readonly byOffice: ReadonlyMap<string, number>;
+  /** The ballots of the precincts with a contest of a chamber whose districts are numbered. */
+  readonly byChamber: ReadonlyMap<string, number>;
 }
 
 /** The votes for a name of a contest as the candidate of one of several parties. */

@@ -32,10 +32,8 @@ export function feedRace(
   const { element, election, type: kind } = contest;
   const record = feed.record(element);
   const seats = seatsOf(element);
-  if (seats === undefined) {
+  if (seats === null)
     feed.report.add(record, 'NumberElected is missing, and several votes are allowed; the number of seats is unknown');
-    return undefined;
-  }
   const isRetention = kind === 'RetentionContest';
   const candidates = isRetention ? retained(feed, contest, selections) : candidatesOf(feed, contest, selections);
   const [judge] = candidates;
@@ -133,11 +131,11 @@ function retained(feed: Feed, { element }: FeedContest, selections: readonly Xml
   return candidate ? [candidate] : [];
 }
 
-/** Returns the number of seats; undefined if the feed does not state it. */
-function seatsOf(contest: XmlElement): number | undefined {
+/** Returns the number of seats; null if the feed does not state it. */
+function seatsOf(contest: XmlElement): number | null {
   const given = textOf(contest, 'NumberElected');
   if (given !== undefined) return Number(given);
-  return (textOf(contest, 'VotesAllowed') ?? '1') === '1' ? 1 : undefined;
+  return (textOf(contest, 'VotesAllowed') ?? '1') === '1' ? 1 : null;
 }
 
 function isRankedChoice(contest: XmlElement): boolean | undefined {

@@ -4,7 +4,7 @@ import { readOfficeMap } from '../elections/office-map.ts';
 import type { WantedColumn } from '../elections/read-results.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
-import { ImportError, type OpenedSource } from '../import-rows.ts';
+import { type OpenedSource, UnusableFileError } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
@@ -60,7 +60,7 @@ function columnsOf(file: string): WantedColumn[] {
   const isPrimary = isOf('primary');
   const party = isPrimary ? (kinds.find((kind) => PARTY.test(kind)) ?? '') : '';
   if (!state || !isCalendarDate(date) || !kinds.some((kind) => /^(general|primary|special|runoff|recall)$/.test(kind)))
-    throw new ImportError(
+    throw new UnusableFileError(
       `${file}: the file name must be like ${EXAMPLE} (day, state, and general, primary, special, runoff or recall)`,
     );
   // Who is elected after a recall holds the office for the rest of the term.

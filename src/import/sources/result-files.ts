@@ -1,6 +1,12 @@
 import { ElectionRows } from '../elections/election-rows.ts';
 import { keepStored } from '../elections/keep-stored.store.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import {
+  type ImportContext,
+  ImportError,
+  type ImportRow,
+  type OpenedSource,
+  UnusableFileError,
+} from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
 
@@ -56,7 +62,10 @@ export async function openResults(
   };
 }
 
-/** Reads files one after the other. Throws the error of the first one that cannot be read; with `keepGoing` only if none can. */
+/**
+ * Reads files one after the other. Throws the error of the first one that cannot be read; with `keepGoing`, and for files of which
+ * nothing can be imported, only if none can.
+ */
 async function readEach(
   files: readonly NamedFile[],
   { keepGoing = false }: ResultOptions,
@@ -70,7 +79,8 @@ async function readEach(
       await read(file);
       done++;
     } catch (error) {
-      if (!keepGoing || !(error instanceof ImportError)) throw error;
+      const isSkipped = keepGoing ? error instanceof ImportError : error instanceof UnusableFileError;
+      if (!isSkipped || !(error instanceof ImportError)) throw error;
       failed ??= error;
       const prefix = `${file.name}:`;
       const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;

@@ -21,7 +21,14 @@ export const whatsOnMyBallot = defineTool({
     office: z.string().optional().describe('The office of a race.'),
     stage: z.string().optional().describe('Stage of a race: General, Primary and others.'),
     party: z.string().optional().describe('The party of a primary.'),
-    seats: z.int().optional().describe('Number of candidates who win.'),
+    seats: z
+      .union([z.int(), z.literal('not known')])
+      .optional()
+      .describe('Number of candidates who win, if it is not one.'),
+    districtIsAssumed: z
+      .boolean()
+      .optional()
+      .describe('True if no source says that the district votes on it: it is the county where votes were counted.'),
     isRankedChoice: z.boolean().optional(),
     map: z.string().optional().describe('The boundary of the district that the race uses, and the rule that chose it.'),
     candidates: z
@@ -74,7 +81,8 @@ export const whatsOnMyBallot = defineTool({
 type Ballot = WhatsOnMyBallotQuery['location']['ballot'];
 type Race = NonNullable<Ballot>['districts'][number]['races'][number];
 
-function contestOf({ office, stageType, stageParty, numberOfSeats, isRankedChoice, boundary, candidates }: Race) {
+function contestOf(race: Race) {
+  const { office, stageType, stageParty, numberOfSeats, scopeBasis, isRankedChoice, boundary, candidates } = race;
   const listed = candidates.slice(0, MAX_CANDIDATES).map(({ person, parties, isIncumbent, isWriteIn }) => ({
     name: person.name,
     parties: parties.map(({ name }) => name),
@@ -85,7 +93,8 @@ function contestOf({ office, stageType, stageParty, numberOfSeats, isRankedChoic
     office: officeName(office),
     stage: stageType,
     party: stageParty,
-    seats: numberOfSeats > 1 ? numberOfSeats : null,
+    seats: numberOfSeats === 1 ? null : (numberOfSeats ?? 'not known'),
+    districtIsAssumed: scopeBasis === 'COUNTY' || null,
     isRankedChoice,
     map: boundary && mapOf(boundary),
     candidates: listed,
