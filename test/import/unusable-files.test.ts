@@ -62,6 +62,14 @@ test('the number of seats is not stored where nothing states it, and is that of 
   ]);
 });
 
+test('a magnitude that is the number of candidates of both large parties is no number of seats', async () => {
+  const house = ['REP,Ann Alder,90', 'DEM,Ben Birch,80'].map((text) => `Belknap,Gilford,State House,BE 02 (2),${text}`);
+  const { races } = await importFiles(database, 'openelections', {
+    '20201103__nh__general__precinct.csv': [HEADER, ...house, ''].join('\n'),
+  });
+  expect(races.map(({ seats, won }) => [seats, won])).toEqual([[null, []]]);
+});
+
 describe('boundaries', () => {
   const square = (x: number, y: number) => ({
     type: 'Polygon',
