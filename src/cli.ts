@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAuditCommand } from './commands/audit.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { withDatabase } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
@@ -30,6 +31,7 @@ program
   );
 addLoadCommand(program);
 addImportCommand(program);
+addAuditCommand(program);
 addCheckCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);

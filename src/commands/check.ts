@@ -24,14 +24,14 @@ export function addCheckCommand(program: Command): void {
       );
       if (json) print(JSON.stringify(report, null, 2));
       else printReport(report);
-      if (report.violations > 0) process.exitCode = 1;
+      if (report.faults > 0) process.exitCode = 1;
     });
 }
 
-function printReport({ checks, violations, maps }: IntegrityReport): void {
+function printReport({ checks, faults, warnings, maps }: IntegrityReport): void {
   printTable(
-    ['violations', 'check', 'finds'],
-    checks.map(({ name, finds, count }) => [count.toLocaleString('en'), name, finds]),
+    ['severity', 'violations', 'check', 'finds'],
+    checks.map(({ name, finds, severity, count }) => [severity, count.toLocaleString('en'), name, finds]),
   );
   for (const { name, count, violations } of checks) {
     if (count === 0) continue;
@@ -39,5 +39,7 @@ function printReport({ checks, violations, maps }: IntegrityReport): void {
     for (const { record, problem } of violations) print(`  ${record}: ${problem}`);
     if (count > violations.length) print(`  and ${(count - violations.length).toLocaleString('en')} more`);
   }
-  print(`\n${violations.toLocaleString('en')} violations in ${checks.length} checks, ${maps} maps of states`);
+  print(
+    `\n${faults.toLocaleString('en')} faults and ${warnings.toLocaleString('en')} warnings in ${checks.length} checks, ${maps} maps of states`,
+  );
 }

@@ -49,14 +49,24 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Writes rows in aligned columns, the names of the columns first. */
-export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
+/**
+ * Writes rows in aligned columns, the names of the columns first.
+ * @param styled returns an aligned cell as it is written, for example with a colour.
+ */
+export function printTable(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  styled: (cell: string, column: number, row: number) => string = (cell) => cell,
+): void {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  for (const line of lines)
+  for (const [index, line] of lines.entries())
     print(
       line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => {
+          const padded = column === line.length - 1 ? cell : cell.padEnd(widths[column] ?? 0);
+          return index === 0 ? padded : styled(padded, column, index - 1);
+        })
         .join('  ')
         .trimEnd(),
     );

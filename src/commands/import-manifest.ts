@@ -4,6 +4,7 @@ import { readManifest } from '../import/manifest.ts';
 import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
 import { writeLine } from '../progress.ts';
+import { inspections } from './accepted-faults.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 
@@ -17,6 +18,7 @@ export interface ManifestCommandOptions {
 export async function importManifest(file: string, options: ManifestCommandOptions): Promise<void> {
   const { data, report, dryRun = false } = options;
   const manifest = await readManifest(file, data);
+  const inspectionOf = await inspections();
   const began = performance.now();
   const end = async (done: readonly DoneStep[], outcome: string) => {
     if (report !== undefined) await writeFile(report, reportCsv(done.flatMap(entriesOf)));
@@ -28,6 +30,7 @@ export async function importManifest(file: string, options: ManifestCommandOptio
     const done = await withExclusiveDatabase((db) =>
       runManifest(db, manifest, {
         dryRun,
+        inspect: ({ accept = [] }) => inspectionOf(accept, dryRun),
         around(step, number, run) {
           writeLine(`${number} of ${manifest.steps.length}: ${step.title}`);
           return withProgress(run);

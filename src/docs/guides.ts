@@ -15,6 +15,7 @@ export const GUIDES = {
   mcp: 'MCP server',
   sources: 'Load data',
   configuration: 'Configuration',
+  audit: 'Auditing sources',
   operations: 'Operations',
 } as const;
 

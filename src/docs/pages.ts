@@ -85,7 +85,10 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
       ],
     },
     { title: 'More', entries: [guide('map'), guide('widget'), guide('mcp')] },
-    { title: 'Operate a gateway', entries: [guide('sources'), guide('configuration'), guide('operations')] },
+    {
+      title: 'Operate a gateway',
+      entries: [guide('sources'), guide('audit'), guide('configuration'), guide('operations')],
+    },
   ];
   const pages = new Map<string, () => StaticPage>();
   for (const { path, title, render } of sections.flatMap(({ entries }) => entries)) {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { ImportContext, OpenedSource } from './import-rows.ts';
+import type { Inspect } from './inspect.ts';
 import { recordSource } from './provenance.ts';
 import type { LoadSummary } from './run-load.ts';
 import { inOneTransaction } from './transaction.ts';
@@ -11,7 +12,12 @@ import { inOneTransaction } from './transaction.ts';
 export async function runDirectImport(
   db: Database,
   opened: OpenedSource,
-  { dryRun, report, onRead }: Pick<ImportContext, 'report' | 'onRead'> & { readonly dryRun: boolean },
+  {
+    dryRun,
+    report,
+    onRead,
+    inspect,
+  }: Pick<ImportContext, 'report' | 'onRead'> & { readonly dryRun: boolean; readonly inspect: Inspect | undefined },
 ): Promise<LoadSummary> {
   const started = performance.now();
   return inOneTransaction(db, dryRun, async (transaction) => {
@@ -19,6 +25,12 @@ export async function runDirectImport(
     const files = (await opened.write?.({ db: transaction, report, onRead }, sourceId)) ?? [];
     const anyChange = files.some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
     await recordSource(transaction, opened.provenance, anyChange);
+    await inspect?.({
+      db: transaction,
+      tables: new Set(['address_points']),
+      entries: report.entries,
+      lineOf: (record) => report.lineOf(record),
+    });
     return { files, warnings: [], seconds: (performance.now() - started) / 1000, dryRun };
   });
 }

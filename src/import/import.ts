@@ -3,6 +3,7 @@ import { runDirectImport } from './direct-import.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import type { Inspect } from './inspect.ts';
 import { endStoredTerms } from './overlapping-terms.ts';
 import { recordIncumbency } from './persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
@@ -23,6 +24,8 @@ export interface ImportOptions extends SourceOptions {
   /** Reads, matches and counts everything, and changes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: Progress) => void;
+  /** Looks at the result before the transaction ends; an error undoes the import. */
+  readonly inspect?: Inspect | undefined;
 }
 
 export interface ImportSummary extends LoadSummary {
@@ -163,7 +166,12 @@ export async function runImport(
   const onRead: ImportContext['onRead'] = (done, total, unit) =>
     options.onProgress?.({ phase: 'read', file: source, done, total, unit });
   if (opened.write) {
-    const summary = await runDirectImport(db, opened, { dryRun: options.dryRun ?? false, report, onRead });
+    const summary = await runDirectImport(db, opened, {
+      dryRun: options.dryRun ?? false,
+      report,
+      onRead,
+      inspect: options.inspect,
+    });
     return { ...summary, report: report.entries, joins: [] };
   }
   let identities: Identities | undefined;
@@ -174,6 +182,8 @@ export async function runImport(
     dryRun: options.dryRun ?? false,
     onProgress: options.onProgress,
     errors: new ValidationErrors(),
+    inspect: options.inspect,
+    report,
     async fill(transaction, staging) {
       identities = new Identities(transaction);
       await identities.create();

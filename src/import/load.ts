@@ -3,6 +3,7 @@ import { readBoundaries } from './boundary-rows.ts';
 import { readCsv } from './csv-rows.ts';
 import { openFolder } from './folder.ts';
 import type { TableName } from './format.ts';
+import type { Inspect } from './inspect.ts';
 import { recordIncumbency } from './persons/incumbency.store.ts';
 import { repeatMerges } from './persons/merge-persons.store.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
@@ -18,6 +19,8 @@ export interface LoadOptions {
   /** Checks and counts everything, and changes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: Progress) => void;
+  /** Looks at the result before the transaction ends; an error undoes the load. */
+  readonly inspect?: Inspect | undefined;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     replace: options.replace ?? false,
     dryRun: options.dryRun ?? false,
     onProgress: options.onProgress,
+    inspect: options.inspect,
     errors,
     async fill(transaction, staging) {
       const columns = new Map<TableName, readonly string[]>();

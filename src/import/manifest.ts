@@ -16,6 +16,8 @@ export interface ManifestStep {
   readonly source: SourceName;
   readonly paths: readonly string[];
   readonly options: SourceOptions;
+  /** The checks whose faults in the source are accepted. */
+  readonly accept?: readonly string[] | undefined;
   /** The source and its first path as written in the manifest, for display. */
   readonly title: string;
 }
@@ -79,11 +81,12 @@ const step = z
           'must be a path or a list of paths',
         )
         .optional(),
+      accept: z.array(text, 'must be a list of checks').optional(),
       ...options.shape,
     },
     'must be a source, as in {import: medsl, paths: results}',
   )
-  .superRefine(({ import: name, paths, ...given }, context) => {
+  .superRefine(({ import: name, paths, accept: _, ...given }, context) => {
     const { options }: Source = SOURCES[name];
     const known = options.map(optionName);
     const wrong = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
@@ -123,12 +126,13 @@ export async function readManifest(file: string, dataFolder = dirname(file)): Pr
   if (error) throw new ImportError(`${file}:${error.linePos?.[0].line ?? 1}: is not YAML: ${error.code}`);
   const read = manifest.safeParse(plain(document, reject));
   if (!read.success) throw reject(read.error.issues.flatMap(problemsOf));
-  const steps = read.data.sources.map(({ import: source, paths = [], ...given }): ManifestStep => {
+  const steps = read.data.sources.map(({ import: source, paths = [], accept, ...given }): ManifestStep => {
     const { 'at-large': atLarge, 'as-of': asOf, 'keep-going': keepGoing, 'office-map': map, ...others } = given;
     const officeMap = map === undefined ? undefined : resolve(dataFolder, map);
     return {
       source,
       paths: paths.map((path) => resolve(dataFolder, path)),
+      accept,
       options: { ...others, atLarge, asOf, keepGoing, officeMap },
       title: [source, paths[0]].filter(Boolean).join(' '),
     };

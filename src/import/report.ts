@@ -11,6 +11,7 @@ export interface ReportEntry {
 export class Report {
   readonly #source: string;
   readonly #entries: ReportEntry[] = [];
+  readonly #lines = new Map<string, number>();
 
   constructor(source: string) {
     this.#source = source;
@@ -23,6 +24,16 @@ export class Report {
   /** Adds an entry. `kind` is needed if the reason has record-specific details other than numbers. */
   add(record: string, reason: string, kind = withoutNumbers(reason)): void {
     this.#entries.push({ source: this.#source, record, reason, kind });
+  }
+
+  /** Records the line of its file on which a record begins. */
+  locate(record: string, line: number | undefined): void {
+    if (line !== undefined && !this.#lines.has(record)) this.#lines.set(record, line);
+  }
+
+  /** Returns the line on which a record begins; undefined if it is not known. */
+  lineOf(record: string): number | undefined {
+    return this.#lines.get(record);
   }
 }
 

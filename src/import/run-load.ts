@@ -3,9 +3,11 @@ import type { Database } from '../database/database.ts';
 import { addFindings, findConflicts, type Scope } from './checks.ts';
 import { TABLES, type TableName } from './format.ts';
 import { repairGeometries } from './geometry-repair.ts';
+import type { Inspect } from './inspect.ts';
 import { applyAssignments } from './persons/assignments.store.ts';
 import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
 import { stageRankedChoice, writeRankedChoice } from './ranked-choice-races.ts';
+import type { Report } from './report.ts';
 import { Staging, stageName } from './staging.ts';
 import { inOneTransaction } from './transaction.ts';
 import { DatasetError, type ValidationErrors } from './validation-errors.ts';
@@ -52,6 +54,10 @@ export interface LoadTask {
   readonly finish?: (db: Database, scope: Scope) => Promise<void>;
   /** Runs at the end, when the provenance of the rows has been recorded. */
   readonly complete?: (db: Database) => Promise<void>;
+  /** Runs last. An error undoes the load. */
+  readonly inspect?: Inspect | undefined;
+  /** The report of an import; a load has none. */
+  readonly report?: Report;
 }
 
 export interface Filled {
@@ -93,6 +99,12 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await forgetRemoved(transaction, withRemovals(changes));
     await task.complete?.(transaction);
     if (anyChange) await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
+    await task.inspect?.({
+      db: transaction,
+      tables: scope.supplied,
+      entries: task.report?.entries ?? [],
+      lineOf: (record) => task.report?.lineOf(record),
+    });
     return {
       files: summarise(changes, repaired),
       warnings: await roundSumWarnings(transaction),

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { type ImportOptions, type ImportSummary, runImport } from './import.ts';
+import type { Inspect } from './inspect.ts';
 import type { Manifest, ManifestStep } from './manifest.ts';
 import { inOneRun } from './run-lock.ts';
 import { inOneTransaction } from './transaction.ts';
@@ -13,6 +14,8 @@ export interface DoneStep {
 export interface ManifestOptions {
   /** Reads, matches and counts all steps, each after those before it, and changes nothing. */
   readonly dryRun?: boolean;
+  /** Returns what looks at the result of a step before its transaction ends; an error undoes the step. */
+  readonly inspect?: (step: ManifestStep) => Inspect;
   /** Wraps a step, to show its progress; `number` counts from 1. */
   readonly around?: (step: ManifestStep, number: number, run: RunStep) => Promise<ImportSummary>;
 }
@@ -42,12 +45,17 @@ export class ManifestError extends Error {
  * @throws LoadInProgressError immediately if another load or import is running on the database.
  */
 export function runManifest(db: Database, manifest: Manifest, options: ManifestOptions = {}): Promise<DoneStep[]> {
-  const { dryRun = false, around = (_, __, run) => run() } = options;
+  const { dryRun = false, inspect, around = (_, __, run) => run() } = options;
   const runAll = async (connection: Database) => {
     const done: DoneStep[] = [];
     for (const [index, step] of manifest.steps.entries()) {
       const run: RunStep = (onProgress) =>
-        runImport(connection, step.source, step.paths, { ...step.options, dryRun, onProgress });
+        runImport(connection, step.source, step.paths, {
+          ...step.options,
+          dryRun,
+          onProgress,
+          inspect: inspect?.(step),
+        });
       try {
         done.push({ step, summary: await around(step, index + 1, run) });
       } catch (error) {

@@ -1,13 +1,36 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { DB, RecordKind } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import type { TableName } from '../import/format.ts';
+import type { Scope } from './scope.ts';
+
+/**
+ * How bad a violation is: with a fault, what is stored is false, or the source contradicts itself so that a part of it is not stored;
+ * a warning is for a person to read.
+ */
+export type Severity = 'fault' | 'warning';
 
 /** A rule that the data has to follow. Its query returns the records that violate it, one row for each violation. */
 export interface Check {
   readonly name: string;
   /** What the query finds, as a heading: `races with more winners than seats`. */
   readonly finds: string;
-  query(today: Day): RawBuilder<Violation>;
+  /** `fault` if omitted. */
+  readonly severity?: Severity;
+  /**
+   * The tables whose rows the query compares with the rest of the data. After an import that has rows of one of them the check runs over these
+   * rows; without it, it runs over whole databases only.
+   */
+  readonly over?: readonly (TableName | 'address_points')[];
+  /** True if it takes long: it runs in an audit and over whole databases, but not after an import. */
+  readonly isSlow?: boolean;
+  query(today: Day, scope: Scope): Expression<Violation>;
+}
+
+/** A rule that SQL cannot express, or not for all records at once. */
+export interface ComputedCheck extends Omit<Check, 'query'> {
+  find(db: Database, today: Day, scope: Scope): Promise<readonly Violation[]>;
 }
 
 /** A record that violates a rule, and how. */
@@ -19,6 +42,7 @@ export interface Violation {
 export interface CheckResult {
   readonly name: string;
   readonly finds: string;
+  readonly severity: Severity;
   readonly count: number;
   /** The first violations, at most `MAX_SHOWN`. */
   readonly violations: readonly Violation[];
@@ -26,17 +50,49 @@ export interface CheckResult {
 
 export const MAX_SHOWN = 20;
 
+export interface RunOptions {
+  readonly today: Day;
+  /** The whole database if omitted. */
+  readonly scope?: Scope;
+  /** The most violations to return; `MAX_SHOWN` if omitted. */
+  readonly most?: number;
+}
+
 /** Runs a check; all violations are counted, the first ones returned, sorted by record. */
-export async function runCheck(db: Database, { name, finds, query }: Check, today: Day): Promise<CheckResult> {
+export async function runCheck(
+  db: Database,
+  check: Check | ComputedCheck,
+  { today, scope = 'database', most = MAX_SHOWN }: RunOptions,
+): Promise<CheckResult> {
+  const { name, finds, severity = 'fault' } = check;
+  if ('find' in check) {
+    const found = await check.find(db, today, scope);
+    return { name, finds, severity, count: found.length, violations: found.slice(0, most) };
+  }
   const { rows } = await sql<Violation & { total: number }>`/* integrity.${sql.raw(name)} */
     select record, problem, (count(*) over ())::int as total
-    from (${query(today)}) as found
-    order by record collate "C", problem collate "C" limit ${sql.lit(MAX_SHOWN)}`.execute(db);
+    from (${check.query(today, scope)}) as found
+    order by record collate "C", problem collate "C" limit ${sql.lit(most)}`.execute(db);
   const violations = rows.map(({ record, problem }) => ({ record, problem }));
-  return { name, finds, count: rows[0]?.total ?? 0, violations };
+  return { name, finds, severity, count: rows[0]?.total ?? 0, violations };
 }
 
 /** Returns the SQL of a name as it is compared: without letter case and punctuation. */
-export function normalName(column: string): RawBuilder<string> {
-  return sql`trim(lower(regexp_replace(${sql.ref(column)}, '[^[:alnum:]]+', ' ', 'g')))`;
+export function normalName(column: Expression<string> | string): RawBuilder<string> {
+  const name = typeof column === 'string' ? sql.ref(column) : column;
+  return sql<string>`trim(lower(regexp_replace(${name}, '[^[:alnum:]]+', ' ', 'g')))`;
+}
+
+/** Builds queries whose tables and columns are checked by their types; a check embeds them in its statement. */
+export const query = expressionBuilder<DB, never>();
+
+/** Returns the columns of a violation: the record, and what is wrong with it. */
+export function violation(kind: RecordKind | 'measure', id: Expression<number>, problem: Expression<string>) {
+  return [sql<string>`${sql.lit(`${kind} `)} || ${id}`.as('record'), sql<string>`${problem}`.as('problem')] as const;
+}
+
+/** Returns the text of a template with expressions; null is empty. */
+export function text(parts: TemplateStringsArray, ...values: readonly Expression<unknown>[]): RawBuilder<string> {
+  const all = parts.flatMap((part, index) => [sql.lit(part), values[index] ?? sql.lit('')]);
+  return sql<string>`concat(${sql.join(all)})`;
 }

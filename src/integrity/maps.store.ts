@@ -7,6 +7,7 @@ import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS, width } from '../import/uncovered-areas.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import type { Check, Violation } from './check.ts';
+import { inScope, type Scope } from './scope.ts';
 
 export const BOUNDARY_CHECKS: readonly Check[] = [
   {
@@ -51,45 +52,50 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
   {
     name: 'gaps-between-boundaries',
     finds: 'districts without a boundary between two of their boundaries',
-    query: () => sql`
+    over: ['boundaries'],
+    query: (_, scope) => sql`
       select 'district ' || district_id as record, 'has no boundary from ' || end_date || ' to ' || next as problem
       from (
         select district_id, end_date, lead(start_date) over (partition by district_id order by start_date) as next
         from boundaries
       ) as b
-      where next > end_date + 1`,
+      where next > end_date + 1 and ${inScope(scope, 'boundaries', 'b.district_id')}`,
   },
   {
     name: 'periods-of-boundaries',
     finds: 'boundaries that end before they begin, or overlap another boundary of their district in time',
-    query: () => sql`
+    over: ['boundaries'],
+    query: (_, scope) => sql`
       select 'boundary ' || id as record, 'from ' || start_date || ' to ' || end_date as problem
-      from boundaries where end_date < start_date
+      from boundaries where end_date < start_date and ${inScope(scope, 'boundaries', 'boundaries.district_id')}
       union all
       select 'boundary ' || a.id, 'is in effect with boundary ' || b.id || ' from ' || a.start_date
       from boundaries as a join boundaries as b on b.district_id = a.district_id and b.id <> a.id
         and (b.start_date < a.start_date or b.start_date = a.start_date and b.id < a.id)
-        and coalesce(b.end_date, 'infinity') > a.start_date`,
+        and coalesce(b.end_date, 'infinity') > a.start_date
+      where ${inScope(scope, 'boundaries', 'a.district_id')}`,
   },
   {
     name: 'boundaries-outside-the-country',
     finds: 'boundaries beyond the extent of the United States: longitude and latitude exchanged, or another projection',
-    query: () => sql`
+    over: ['boundaries'],
+    query: (_, scope) => sql`
       select 'boundary ' || id as record, 'of district ' || district_id || ' reaches longitude ' || round(ST_XMin(geometry)::numeric, 2)
         || ' to ' || round(ST_XMax(geometry)::numeric, 2) || ', latitude ' || round(ST_YMin(geometry)::numeric, 2)
         || ' to ' || round(ST_YMax(geometry)::numeric, 2) as problem
       from boundaries
-      where ST_YMin(geometry) < ${sql.lit(NORTH_OF)} or ST_YMax(geometry) > ${sql.lit(SOUTH_OF)}
+      where ${inScope(scope, 'boundaries', 'boundaries.district_id')} and (ST_YMin(geometry) < ${sql.lit(NORTH_OF)} or ST_YMax(geometry) > ${sql.lit(SOUTH_OF)}
         or ST_XMin(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)}
-        or ST_XMax(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)}`,
+        or ST_XMax(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)})`,
   },
   {
     name: 'districts-outside-their-state',
     finds: 'districts whose boundary lies outside that of their state',
-    query: () => sql`
+    over: ['boundaries'],
+    query: (_, scope) => sql`
       select 'district ' || d.id as record, d.type || ' ' || d.name || ' is outside ' || d.state as problem
       from districts as d join boundaries as b on b.district_id = d.id
-      where d.type not in ('Country', 'State')
+      where d.type not in ('Country', 'State') and ${inScope(scope, 'boundaries', 'd.id')}
         and exists (
           select from districts as sd join boundaries as sb on sb.district_id = sd.id
           where sd.type = 'State' and sd.state = d.state)
@@ -101,9 +107,11 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
   {
     name: 'districts-without-state',
     finds: 'states, counties, Congress and legislative districts without a state',
-    query: () => sql`
+    over: ['districts'],
+    query: (_, scope) => sql`
       select 'district ' || id as record, type || ' ' || name || ' has no state' as problem from districts
-      where state is null and type in ('State', 'County', 'Congress', 'State Legislative (Upper)', 'State Legislative (Lower)')`,
+      where state is null and type in ('State', 'County', 'Congress', 'State Legislative (Upper)', 'State Legislative (Lower)')
+        and ${inScope(scope, 'districts', 'districts.id')}`,
   },
 ];
 
@@ -135,7 +143,8 @@ export interface StateMap {
   readonly isFull: boolean;
 }
 
-export async function stateMaps(db: Database): Promise<StateMap[]> {
+/** Returns the maps of states; within an import those of which it has a boundary. */
+export async function stateMaps(db: Database, scope: Scope = 'database'): Promise<StateMap[]> {
   const { rows } = await sql<StateMap>`/* integrity.stateMaps */
     select d.type, d.state, days.day::text as day, bool_and(b.precise) as precise,
       coalesce(array_agg(distinct substring(d.ocdid from '/(?:cd|sldu|sldl):([^/:]+)$'))
@@ -147,6 +156,7 @@ export async function stateMaps(db: Database): Promise<StateMap[]> {
       from districts as d join boundaries as b on b.district_id = d.id
       cross join lateral (values (b.start_date), (b.end_date)) as change (day)
       where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null and change.day is not null
+        and ${inScope(scope, 'boundaries', 'd.id')}
     ) as days
     join districts as d on d.type = days.type and d.state = days.state
     join ${boundariesFrom(sql`days.day`)} as b on b.district_id = d.id

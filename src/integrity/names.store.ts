@@ -4,6 +4,7 @@ import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
 import { STATES } from '../import/states.ts';
 import type { Check, Violation } from './check.ts';
+import { rowsIn, type Scope } from './scope.ts';
 
 type Texts = readonly (readonly [table: DatasetTable, columns: readonly string[]])[];
 
@@ -21,13 +22,21 @@ const OTHER_TEXTS = columnsWith((column) => isText(column) && !NAME_COLUMNS.has(
 const PERSON_NAMES: Texts = [[tableOf('persons'), ['name']]];
 
 /** Returns the query of the texts for which a condition on `text` is true. */
-function textsWhere(texts: Texts, condition: RawBuilder<boolean>, problem: string): RawBuilder<Violation> {
-  const parts = texts.flatMap(([table, columns]) =>
+function textsWhere(
+  texts: Texts,
+  condition: RawBuilder<boolean>,
+  problem: string,
+  scope: Scope = 'database',
+): RawBuilder<Violation> {
+  // A boundary and a contact have no id before they are written.
+  const those = texts.filter(([{ key }]) => scope === 'database' || key.includes('id'));
+  const parts = those.flatMap(([table, columns]) =>
     columns.map(
       (
         column,
       ) => sql`select ${`${table.kind} `} || id as record, ${`${column}: `} || to_json(text) || ${` ${problem}`} as problem
-        from (select id, ${sql.ref(column)}::text as text from ${sql.table(table.name)}) as named where ${condition}`,
+        from (select named.id, named.${sql.ref(column)}::text as text from ${rowsIn(scope, table.name)} as named) as named
+        where ${condition}`,
     ),
   );
   return sql<Violation>`${sql.join(parts, sql` union all `)}`;
@@ -85,51 +94,59 @@ export const NAME_CHECKS: readonly Check[] = [
   {
     name: 'blank-names',
     finds: 'names and identifiers that are empty, or begin or end with a space',
-    query: () =>
+    over: ['persons', 'offices', 'districts'],
+    query: (_, scope) =>
       textsWhere(
         NAMED,
-        sql<boolean>`text = '' or text ~ '^\\s|\\s$|[\\x01-\\x1f]'`,
+        sql<boolean>`(text = '' or text ~ '^\\s|\\s$|[\\x01-\\x1f]')`,
         'is empty or has superfluous spaces',
+        scope,
       ),
   },
   {
     name: 'mangled-names',
     finds:
       'names that were read in the wrong encoding, contain HTML, or have a capital after an apostrophe (People\u2019S)',
-    query: () =>
+    over: ['persons', 'offices', 'districts'],
+    query: (_, scope) =>
       textsWhere(
         NAMED,
-        sql<boolean>`text ~ ${MANGLED} or text ~ ${String.raw`[[:lower:]]['\u2019]S\M`}`,
+        sql<boolean>`(text ~ ${MANGLED} or text ~ ${String.raw`[[:lower:]]['\u2019]S\M`})`,
         'is not as it was written',
+        scope,
       ),
   },
   {
     name: 'names-of-no-person',
     finds: 'persons with the name of a count: totals, overvotes, blank ballots, write-ins, yes and no',
-    query: () =>
+    over: ['persons'],
+    query: (_, scope) =>
       textsWhere(
         PERSON_NAMES,
         sql<boolean>`(text ~* ${NO_PERSON} or text ~* ${NEVER_A_NAME_WORD}) and text !~* '^none of (these|the above)'`,
         'is not the name of a person',
+        scope,
       ),
   },
   {
     name: 'states-of-identifiers',
     finds: 'districts whose OCD id or GEOID is that of another state',
-    query: () => sql`
-      select 'district ' || d.id as record, d.state || ', but ' || d.ocdid as problem from districts as d
+    over: ['districts'],
+    query: (_, scope) => sql`
+      select 'district ' || d.id as record, d.state || ', but ' || d.ocdid as problem from ${rowsIn(scope, 'districts')} as d
       where d.state <> upper(substring(d.ocdid from '^ocd-division/country:us/(?:state|district|territory):([a-z]{2})(?:/|$)'))
       union all
       select 'district ' || d.id, d.state || ', but ' || d.geo_id
-      from districts as d join (values ${STATE_CODES}) as s (postal, fips) on s.postal = d.state
+      from ${rowsIn(scope, 'districts')} as d join (values ${STATE_CODES}) as s (postal, fips) on s.postal = d.state
       where regexp_replace(d.geo_id, '^.*US', '') ~ '^\\d' and left(regexp_replace(d.geo_id, '^.*US', ''), 2) <> s.fips`,
   },
   {
     name: 'types-of-ocdids',
     finds: 'districts whose OCD id is that of another district type',
-    query: () => sql`
+    over: ['districts'],
+    query: (_, scope) => sql`
       select 'district ' || d.id as record, d.type || ', but ' || d.ocdid as problem
-      from districts as d
+      from ${rowsIn(scope, 'districts')} as d
       join (values ${KINDS}) as k (kind, type) on k.kind = substring(d.ocdid from '([a-z_]+):[^/:]+$')
       where d.type::text <> k.type and array_length(string_to_array(d.ocdid, '/'), 1) <= 4`,
   },

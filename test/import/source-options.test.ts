@@ -66,7 +66,14 @@ describe('the help of import', () => {
   test('lists all options, and of a source its own', () => {
     expect(help()).toMatch(/--office-map[\s\S]*--as-of[\s\S]*Presets:/);
     const medsl = help('medsl');
-    expect(medsl.match(/--[a-z-]+(?= )/g)).toEqual(['--office-map', '--keep-going', '--report', '--dry-run', '--help']);
+    expect(medsl.match(/--[a-z-]+(?= )/g)).toEqual([
+      '--office-map',
+      '--keep-going',
+      '--accept',
+      '--report',
+      '--dry-run',
+      '--help',
+    ]);
     expect(medsl).not.toContain('Presets:');
     expect(help('districts-geojson')).toMatch(/--name-property[\s\S]*Presets:/);
   });

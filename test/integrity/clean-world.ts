@@ -41,7 +41,7 @@ export async function createCleanWorld(db: Database): Promise<void> {
     { id: 3, district_id: 11, name: 'U.S. Representative', level: 'Federal', branch: 'Legislative', chamber: 'Lower' },
     { id: 4, district_id: 42, name: 'Council', level: 'Local', branch: 'Legislative' },
   ]);
-  const names = ['Ada Able', 'Ben Baker', 'Cleo Charlie', 'Dan Dog', 'Eve Easy', 'Fay Fox'];
+  const names = ['Ada Able', 'Ben Baker', 'Cleo Charlie', 'Dan Dog', 'Eve Easy', 'Fay Fox', 'Gil Gray', 'Hal Holt'];
   await insert(
     db,
     'persons',
@@ -71,8 +71,8 @@ export async function createCleanWorld(db: Database): Promise<void> {
   await insert(db, 'candidates', [
     { id: 1, race_id: 1, person_id: 2, cand_status: 'Won', votes_for_cand: 5000 },
     { id: 2, race_id: 1, person_id: 1, cand_status: 'Lost', votes_for_cand: 4000 },
-    { id: 3, race_id: 1, person_id: 6, cand_status: 'Lost', votes_for_cand: 900 },
-    { id: 4, race_id: 1, person_id: 3, cand_status: 'Lost', votes_for_cand: 50 },
+    { id: 3, race_id: 1, person_id: 7, cand_status: 'Lost', votes_for_cand: 900 },
+    { id: 4, race_id: 1, person_id: 8, cand_status: 'Lost', votes_for_cand: 50 },
     { id: 5, race_id: 2, person_id: 3, cand_status: 'Won', votes_for_cand: 60 },
     { id: 6, race_id: 2, person_id: 6, cand_status: 'Lost', votes_for_cand: 70 },
     { id: 7, race_id: 3, person_id: 4, cand_status: 'Won', votes_for_cand: 30 },

@@ -3,6 +3,7 @@ import { DUPLICATES } from './violations/duplicates.ts';
 import { ELECTIONS } from './violations/elections.ts';
 import { NAMES } from './violations/names.ts';
 import { REFERENCES } from './violations/references.ts';
+import { SOURCES } from './violations/sources.ts';
 import { TERMS } from './violations/terms.ts';
 import type { PlantedViolation } from './violations/violation.ts';
 
@@ -12,6 +13,7 @@ export const PLANTED: readonly PlantedViolation[] = [
   ...DUPLICATES,
   ...REFERENCES,
   ...ELECTIONS,
+  ...SOURCES,
   ...TERMS,
   ...DISTRICTS,
 ];

@@ -62,7 +62,12 @@ export function joinCountyFiles(files: readonly SummedFile[]): CountyResults[] {
 function joinElection(files: readonly SummedFile[]): CountyResults {
   const contests = new Contests();
   const parts = files.map(({ file, sums }, index) => {
-    const numbers = contests.add(file, countyOf(sums), townOf(sums) ?? '', sums.contests);
+    const numbers = contests.add(
+      file,
+      countyOf(sums),
+      townOf(sums) ?? '',
+      sums.contests.map((row) => ({ ...row, record: row.record + index * RECORDS })),
+    );
     const renumber = <T extends { readonly contest: number }>(rows: readonly T[]): T[] =>
       rows.flatMap((row) => {
         const contest = numbers.get(row.contest);
@@ -71,6 +76,7 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
     return {
       sums: renumber(sums.sums).map((row) => ({
         ...row,
+        record: row.record + index * RECORDS,
         bad_record: row.bad_record === null ? null : row.bad_record + index * RECORDS,
         part: row.part === 0 ? 0 : row.part + index * RECORDS,
       })),
@@ -103,6 +109,8 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       ballots: files.flatMap(({ sums }) => sums.ballots),
       parties: parts.flatMap(({ parties }) => parties).map(rename),
       exceeding: new Map(parts.flatMap(({ exceeding }) => [...exceeding])),
+      otherParties: [],
+      outliers: [],
       identical: [],
       contradictions: [],
       subtotals: [],

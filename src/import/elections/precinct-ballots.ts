@@ -15,7 +15,25 @@ export interface PrecinctBallots {
   readonly ofOffices: Sums;
   /** Why a contest with one vote per voter cannot have its votes. */
   readonly exceeding: ReadonlyMap<number, string>;
+  /** The contests with far more votes in a unit than any other one with one vote per voter. */
+  readonly outliers: readonly Outlier[];
 }
+
+/** A contest with far more votes in a unit than others have there. */
+export interface Outlier {
+  readonly contest: number;
+  readonly unit: number;
+  readonly votes: number;
+  /** The most votes of another contest. */
+  readonly others: number;
+}
+
+/** Further offices of one holder, whose votes are compared with those of the others in each precinct. */
+const IS_OF_STATE =
+  /^(STATE SENAT|SECRETARY OF STATE|ATTORNEY GENERAL|(STATE )?(TREASURER|AUDITOR|CONTROLLER|COMPTROLLER)$)/;
+/** In one precinct, voters may skip the other contests: the ratio, and the number, from which its votes are a slip. */
+const MOST_TIMES_IN_PRECINCT = 3;
+const FEWEST_MORE_IN_PRECINCT = 200;
 
 /** Returns the ballots of the units, by the contests in which a voter has one vote. */
 export function precinctBallots(cells: ResultCells): PrecinctBallots {
@@ -24,8 +42,13 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
   const officeOf = new Map<number, number>();
   /** The party of the primary of each contest: other parties have other voters. */
   const partyOf = new Map<number, string>();
-  for (const { contest, office, stage, party } of cells.contests) {
+  const ofState = new Set<number>();
+  const ofPrimary = new Set<number>();
+  for (const { contest, office, stage, party, most: magnitude } of cells.contests) {
     const name = office.replaceAll('.', '').toUpperCase();
+    // The voters of a party may be few.
+    if (stage.toUpperCase().startsWith('PRI')) ofPrimary.add(contest);
+    else if (IS_OF_STATE.test(name) && Number(magnitude || 1) <= 1) ofState.add(contest);
     if (!HAS_ONE_VOTE.test(name)) continue;
     const key = `${name} ${stage} ${party}`;
     const number = offices.get(key) ?? offices.size;
@@ -34,8 +57,10 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
     if (party !== '') partyOf.set(contest, party);
   }
   const votes = new Sums();
+  const further = new Sums();
   cells.forEach((cell) => {
     const contest = cells.contestOf(cell);
+    if (ofState.has(contest)) further.add(contest, cells.unitOf(cell), cells.votesOf(cell));
     if (officeOf.has(contest)) votes.add(contest, cells.unitOf(cell), cells.votesOf(cell));
   });
   const ofUnit = new Map<number, number>();
@@ -46,7 +71,29 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
   votes.forEach((_, unit, count) => {
     ofUnit.set(unit, Math.max(ofUnit.get(unit) ?? 0, count));
   });
-  return { ofUnit, ofOffices, exceeding: exceedingContests(officeOf, partyOf, votes) };
+  const outliers = [votes, further]
+    .flatMap((of) => outliersOf(of, officeOf, ofOffices))
+    .filter(({ contest }) => !ofPrimary.has(contest));
+  return { ofUnit, ofOffices, exceeding: exceedingContests(officeOf, partyOf, votes), outliers };
+}
+
+function outliersOf(votes: Sums, officeOf: ReadonlyMap<number, number>, ofOffices: Sums): Outlier[] {
+  const most = new Map<number, { office: number; first: number; second: number }>();
+  ofOffices.forEach((office, unit, count) => {
+    const known = most.get(unit);
+    if (!known) most.set(unit, { office, first: count, second: 0 });
+    else if (count > known.first) most.set(unit, { office, first: count, second: known.first });
+    else known.second = Math.max(known.second, count);
+  });
+  const found: Outlier[] = [];
+  votes.forEach((contest, unit, count) => {
+    if (count < FEWEST_MORE_IN_PRECINCT) return;
+    const { office, first, second } = most.get(unit) ?? { office: -1, first: 0, second: 0 };
+    const others = office === officeOf.get(contest) ? second : first;
+    if (others > 0 && count > others * MOST_TIMES_IN_PRECINCT && count > others + FEWEST_MORE_IN_PRECINCT)
+      found.push({ contest, unit, votes: count, others });
+  });
+  return found;
 }
 
 /** The least share of the votes of a contest that is in units with votes for another office. */

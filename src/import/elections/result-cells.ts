@@ -20,6 +20,11 @@ export interface ContestName {
   isMarked: boolean;
   /** True if the name has several parties in one unit. */
   hasSeveralParties: boolean;
+  /** Its first record, counted from 1. */
+  readonly record: number;
+  /** The code of the party of its first record that has one, and those of others. */
+  firstParty?: number;
+  otherParties?: Set<number>;
 }
 
 const WRITE_IN = 1;
@@ -97,8 +102,12 @@ export class ResultCells {
   addPartyVotes(cell: number, party: number, votes: number): void {
     const name = this.nameOf(cell);
     const known = this.#partyOf[cell] ?? NO_PARTY;
+    const of = this.names[name];
+    if (of && of.firstParty !== party) {
+      if (of.firstParty === undefined) of.firstParty = party;
+      else of.otherParties = (of.otherParties ?? new Set()).add(party);
+    }
     if (known !== party) {
-      const of = this.names[name];
       if (known !== NO_PARTY && of) of.hasSeveralParties = true;
       if (known === NO_PARTY || (this.#parties[party] ?? '') < (this.#parties[known] ?? ''))
         this.#partyOf[cell] = party;
@@ -106,6 +115,11 @@ export class ResultCells {
     const number = this.#partyNumbers.of(name, party);
     if (number === this.#partyVotes.length) this.#partyVotes = grown(this.#partyVotes);
     this.#partyVotes[number] = (this.#partyVotes[number] ?? 0) + votes;
+  }
+
+  /** Returns the texts of the parties of a name, of which one precinct has one. */
+  partiesOf({ firstParty, otherParties = new Set() }: ContestName): string[] {
+    return [firstParty ?? NO_PARTY, ...otherParties].map((party) => this.#parties[party] ?? '');
   }
 
   /** Marks that a record of the cell has a name that is printed on the ballot. */

@@ -28,6 +28,8 @@ export interface Tally {
   readonly doubt: number;
   /** The number of precincts with a count for the name. */
   readonly precincts: number;
+  /** The first line of its file that has it. */
+  readonly line: number;
   /** The first count that is not a number of votes, with its line; undefined if there is none. */
   readonly bad: string | undefined;
 }
@@ -35,6 +37,8 @@ export interface Tally {
 /** A contest or a question of a results file, summed over its precincts. */
 export interface Contest extends ContestFacts {
   readonly file: string;
+  /** The first line of its file that has it. */
+  readonly line: number;
   readonly stage: string;
   /** The office and the district as the source writes them. */
   readonly written: string;
@@ -282,6 +286,7 @@ function contestOf({
       shown: sum(({ votes }) => votes),
       hidden: sum(({ hidden }) => hidden),
       doubt: sum(({ doubt }) => doubt),
+      line: csv.lineOf(rows.reduce((first, { record }) => Math.min(first, record), Number.POSITIVE_INFINITY)),
       bad: badOf(rows, csv),
       precincts: sum(({ precincts }) => precincts),
     };
@@ -328,6 +333,7 @@ function contestOf({
   const counted = areas.filter(({ ballots }) => ballots !== null);
   return {
     file,
+    line: Math.min(...tallies.map(({ line }) => line)),
     problem,
     state,
     isNumberOfState,

@@ -154,7 +154,13 @@ export class ResultReader {
     const number = this.#nameNumbers.of(contest, this.#codes[AT.candidate] ?? 0);
     const { names } = this.cells;
     if (number === names.length)
-      names.push({ contest, candidate: this.#text('candidate'), isMarked: false, hasSeveralParties: false });
+      names.push({
+        contest,
+        candidate: this.#text('candidate'),
+        isMarked: false,
+        hasSeveralParties: false,
+        record: this.#records,
+      });
     return number;
   }
 
@@ -187,6 +193,7 @@ export class ResultReader {
       district: this.#text('district'),
       party: isOfParty ? this.#text('party_detailed') : '',
       dataverse: this.#text('dataverse'),
+      record: this.#records,
       least: magnitude,
       most: magnitude,
     });

@@ -32,6 +32,7 @@ import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './res
 import type { ResultSums } from './result-sums.ts';
 import { type Retention, retentionBasis, retentionOf, retentionOfUnnamed } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
+import { StateCounties } from './state-counties.ts';
 import { VoteLedger } from './vote-ledger.ts';
 import { capitalsOf, officeInCapitals, placeInCapitals } from './written-capitals.ts';
 
@@ -40,6 +41,7 @@ const SUBTOTALS = {
   sum: 'is a subtotal: it equals the sum of the others',
   'less than the total': 'has a stated total with the votes of precincts without a row for a name, which are added',
   'near the sum': 'is a subtotal: it is named like its county and has nearly the votes of the others',
+  'not the total': 'has a stated total that is not the sum of its parts',
   'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
 };
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
@@ -48,6 +50,8 @@ const IS_PART =
   'the files are of single counties or towns, which may be a part of those that vote: the outcome is unknown';
 const IDENTICAL = 'repeats another row of the file in all columns';
 const CONTRADICTS = 'has a total that is not the sum of its modes of voting';
+const OTHER_PARTIES = 'has another party in some of its rows';
+const OUTLIER = 'has far more votes in a precinct than any other contest has there';
 const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
@@ -72,6 +76,7 @@ export class ResultRows {
   readonly #members: HouseMembers;
   readonly #cities: CityCounties;
   readonly #ledger = new VoteLedger();
+  readonly #stateCounties = new StateCounties();
   /** The files of single counties, whose contests may have parts in several of them. */
   readonly #countyFiles: SummedFile[] = [];
   /** The number of races and measures. */
@@ -92,9 +97,13 @@ export class ResultRows {
    */
   async add(file: string, sums: ResultSums): Promise<void> {
     const { report } = this.#context;
-    for (const { county_name, precinct, reason, cells, votes } of sums.subtotals) {
-      const record = [file, county_name, precinct].filter(Boolean).join(' | ');
+    for (const { office, county_name, precinct, reason, cells, votes, parts } of sums.subtotals) {
+      const record = [file, office, county_name, precinct].filter(Boolean).join(' | ');
       const why = SUBTOTALS[reason];
+      if (parts !== undefined) {
+        report.add(record, `${why}: ${votes}, and ${parts} in its parts, which are counted`, why);
+        continue;
+      }
       const counts =
         reason === 'less than the total' ? `${cells} names` : `its ${cells} counts with ${votes} votes are not added`;
       report.add(record, `${why}; ${counts}`, why);
@@ -106,6 +115,18 @@ export class ResultRows {
         [file, office, county, precinct, name].filter(Boolean).join(' | '),
         `${CONTRADICTS}: ${total} and ${byMode}; at least the smaller one is counted`,
         CONTRADICTS,
+      );
+    for (const { office, name, record, parties } of sums.otherParties)
+      report.add(
+        `${file}:${sums.csv.lineOf(record)} | ${office} | ${name}`,
+        `${OTHER_PARTIES}: ${parties.join(', ')}`,
+        OTHER_PARTIES,
+      );
+    for (const { office, county, precinct, votes, others } of sums.outliers)
+      report.add(
+        [file, office, county, precinct].filter(Boolean).join(' | '),
+        `has ${votes} votes, and no other contest of the precinct more than ${others}`,
+        OUTLIER,
       );
     for (const { record, office, name, votes } of sums.identical)
       report.add(
@@ -147,6 +168,7 @@ export class ResultRows {
     }
     const [first] = this.#countyFiles;
     if (first && this.#stored === 0) throw this.#unusable(first.file, before);
+    this.#stateCounties.report(this.#context.report);
     const { votes, stored, reported } = this.#ledger.close();
     if (reported > 0 && stored > 0)
       this.#context.report.add('votes', `${votes} in contests: ${stored} stored, ${reported} in this report`, SUMS);
@@ -175,6 +197,8 @@ export class ResultRows {
     const record = recordOf(contest);
     const stage = stageOf(contest);
     this.#ledger.open(contest, record);
+    report.locate(record, contest.line);
+    for (const { name, line } of [...contest.names, ...contest.labels]) report.locate(`${record}: ${name}`, line);
     const reason =
       contest.problem ??
       (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
@@ -258,6 +282,8 @@ export class ResultRows {
       }
     }
     if (of.contradiction) report.add(record, of.contradiction);
+    if (['State', 'Country'].includes(String(office.place.row.values.type)) && !isMissingCounties(contest))
+      this.#stateCounties.add(contest, record);
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
     const unproven = isPart ? undefined : unprovenReason(contest, of, named, seats);
@@ -278,6 +304,7 @@ export class ResultRows {
     const isPrimary = stage.startsWith('Primary');
     const all = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
+      report.locate(`${record}: ${personName(first)}`, tally.line);
       return {
         name: personName(first),
         parties: this.#parties(tally, contest.state.postal, record),

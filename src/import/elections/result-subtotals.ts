@@ -4,12 +4,16 @@ import { findTotals, type Parts, Sums } from './sum-totals.ts';
 
 /** A precinct, or a county, whose votes are the sums of others; or precincts that do not add up to a stated total. */
 export interface Subtotal {
+  /** The office of the contest, of a total that is not the sum of its parts. */
+  readonly office?: string | undefined;
   readonly county_name: string;
   readonly precinct: string;
-  readonly reason: 'name' | 'sum' | 'near the sum' | 'more than the total' | 'less than the total';
+  readonly reason: 'name' | 'sum' | 'near the sum' | 'more than the total' | 'less than the total' | 'not the total';
   readonly cells: number;
   /** The votes of the counts that are not added, or added in their place. */
   readonly votes: number;
+  /** The votes of the parts of a total that is not their sum. */
+  readonly parts?: number;
 }
 
 /** Matches the name of a precinct that is a subtotal: `COUNTY TOTAL`, `Total`, `Subtotal: North`. */
@@ -31,6 +35,7 @@ export function removeSubtotals(cells: ResultCells): Subtotal[] {
   const named = new Set(cells.units.keys().filter((unit) => NAMES_SUBTOTAL.test(cells.units[unit]?.precinct ?? '')));
   const found: Subtotal[] = [];
   if (named.size > 0) {
+    found.push(...namedTotalsApart(cells, named));
     found.push(...replaceRepeated(cells, named), ...addMissing(cells, named));
     const [inCounty, inState] = [true, false].map((of) =>
       named.values().filter((unit) => isInCounty(cells, unit) === of),
@@ -111,10 +116,19 @@ function removeTotals(cells: ResultCells, parts: Parts, precinctOf: (unit: Unit)
     if (totals.has(part)) own.add(contest, part, cells.votesOf(cell));
     else others.add(contest, area, cells.votesOf(cell));
   });
+  const unitOfPart = new Map(partOf.keys().map((unit) => [partOf[unit] ?? 0, unit]));
+  const apart: Subtotal[] = [];
+  own.forEach((contest, part, total) => {
+    const unit = unitOfPart.get(part) ?? 0;
+    const rest = others.of(contest, areaOf[unit] ?? 0);
+    const place = cells.units[unit];
+    if (place && total > 0 && rest >= total * (1 - NEAR) && rest !== total && rest % total !== 0)
+      apart.push(totalApart(cells, contest, place, precinctOf(place), total, rest));
+  });
   // A total stands for its parts in a contest that the source lists without them.
   const hasParts = (contest: number, unit: number) =>
     others.of(contest, areaOf[unit] ?? 0) >= own.of(contest, partOf[unit] ?? 0) * (1 - NEAR);
-  return removeCells(
+  const removed = removeCells(
     cells,
     'sum',
     (cell) => {
@@ -122,6 +136,30 @@ function removeTotals(cells: ResultCells, parts: Parts, precinctOf: (unit: Unit)
       return totals.has(partOf[unit] ?? 0) && hasParts(cells.contestOf(cell), unit);
     },
     precinctOf,
+  );
+  return [...apart, ...removed];
+}
+
+function totalApart(
+  cells: ResultCells,
+  contest: number,
+  { county_name }: Unit,
+  precinct: string,
+  votes: number,
+  parts: number,
+): Subtotal {
+  const office = cells.contests[contest]?.office;
+  return { office, county_name, precinct, reason: 'not the total', cells: 1, votes, parts };
+}
+
+/** Returns the stated totals of counties that are not the sum of their precincts, for a name that has both. */
+function namedTotalsApart(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
+  return [...statedCounties(cells, named).values()].flatMap(({ contest, names }) =>
+    [...names.values()].flatMap(({ total, precincts, cell }) => {
+      if (total === undefined || precincts === undefined || total === precincts) return [];
+      const place = cells.placeOf(cell);
+      return [totalApart(cells, contest, place, place.precinct, total, precincts)];
+    }),
   );
 }
 

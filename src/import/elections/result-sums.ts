@@ -2,6 +2,7 @@ import type { NamedFile } from '../named-file.ts';
 import { joinContestSpellings } from './contest-spellings.ts';
 import { ballotsOfAreas } from './counted-ballots.ts';
 import { PairNumbers } from './pair-numbers.ts';
+import { partyNames } from './parties.ts';
 import { doubtOf, precinctBallots } from './precinct-ballots.ts';
 import { type ReadCsv, readResults, type WantedColumn } from './read-results.ts';
 import type { ResultCells } from './result-cells.ts';
@@ -22,6 +23,10 @@ export interface ResultSums {
   readonly subtotals: readonly Subtotal[];
   /** Why contests with one vote per voter cannot have their votes, by the number of the contest. */
   readonly exceeding: ReadonlyMap<number, string>;
+  /** Contests with far more votes in a precinct than any other one has there. */
+  readonly outliers: readonly PrecinctOutlier[];
+  /** Candidates with different parties in different precincts. */
+  readonly otherParties: readonly OtherParties[];
   /** Records that repeat another one in all their cells, which are not added. */
   readonly identical: readonly IdenticalRecord[];
   /** Totals of precincts that are not the sum of their modes of voting. */
@@ -42,6 +47,24 @@ export interface IdenticalRecord {
   readonly office: string;
   readonly name: string;
   readonly votes: number;
+}
+
+/** A candidate with different parties in different precincts. */
+export interface OtherParties {
+  readonly office: string;
+  readonly name: string;
+  /** The first record of the name, counted from 1. */
+  readonly record: number;
+  readonly parties: readonly string[];
+}
+
+/** A contest with far more votes in a precinct than any other one has there. */
+export interface PrecinctOutlier {
+  readonly office: string;
+  readonly county: string;
+  readonly precinct: string;
+  readonly votes: number;
+  readonly others: number;
 }
 
 /** A total of a name in a precinct that is not the sum of the modes of voting. */
@@ -70,7 +93,7 @@ export async function sumResults(file: NamedFile, columns: readonly WantedColumn
   const subtotals = removeSubtotals(cells);
   joinContestSpellings(cells);
   const joined = joinSpellings(cells);
-  const { ofUnit, ofOffices, exceeding } = precinctBallots(cells);
+  const { ofUnit, ofOffices, exceeding, outliers } = precinctBallots(cells);
   return {
     csv,
     parties: cells.partyRows(),
@@ -79,6 +102,13 @@ export async function sumResults(file: NamedFile, columns: readonly WantedColumn
     areas: areasOf(cells, ofUnit),
     ballots: ballotsOfAreas(cells, { ofUnit, ofOffices }),
     exceeding,
+    outliers: outliers.map(({ contest, unit, ...counts }) => ({
+      office: cells.contests[contest]?.office ?? '',
+      county: cells.units[unit]?.county_name ?? '',
+      precinct: cells.units[unit]?.precinct ?? '',
+      ...counts,
+    })),
+    otherParties: otherPartiesOf(cells),
     identical,
     contradictions: contradictionsOf(cells),
     subtotals,
@@ -106,6 +136,7 @@ function sumAreas(cells: ResultCells, ballots: ReadonlyMap<number, number>): Sum
       jurisdiction_name,
       jurisdiction_fips,
       candidate: names[name]?.candidate ?? '',
+      record: names[name]?.record ?? 0,
       votes: 0,
       hidden: 0,
       bad_record: null,
@@ -136,6 +167,17 @@ function identicalOf(cells: ResultCells): IdenticalRecord[] {
   const offices = new Map(cells.contests.map(({ contest, office }) => [contest, office]));
   return cells.identical.map(({ cell, record, votes }) => {
     return { record, office: offices.get(cells.contestOf(cell)) ?? '', name: cells.candidateOf(cell), votes };
+  });
+}
+
+function otherPartiesOf(cells: ResultCells): OtherParties[] {
+  const contests = new Map(cells.contests.map((row) => [row.contest, row]));
+  return cells.names.flatMap((name) => {
+    // Several in one precinct are the nominations of several parties.
+    if (!name.otherParties || name.hasSeveralParties) return [];
+    const { office = '', state_po } = contests.get(name.contest) ?? {};
+    const parties = [...new Set(cells.partiesOf(name).flatMap((text) => partyNames(text, state_po)))];
+    return parties.length > 1 ? [{ office, name: name.candidate, record: name.record, parties }] : [];
   });
 }
 

@@ -6,6 +6,8 @@ export interface SumRow {
   readonly jurisdiction_name: string;
   readonly jurisdiction_fips: string;
   readonly candidate: string;
+  /** The first record of the name in its contest, counted from 1. */
+  readonly record: number;
   /** Without the counts that the source suppresses. */
   readonly votes: number;
   /** The number of counts that the source suppresses, or that are no number of votes. */
@@ -34,6 +36,8 @@ export interface ContestRow {
   /** The party of a primary. */
   readonly party: string;
   readonly dataverse: string;
+  /** Its first record, counted from 1. */
+  readonly record: number;
   /** The least and the greatest magnitude of its rows. */
   least: string;
   most: string;

@@ -125,7 +125,9 @@ export class Feed {
 
   /** Returns the name of an element in the report. */
   record(element: XmlElement): string {
-    return `${this.file} ${element.attributes['xsi:type'] ?? element.name} ${this.idOf(element) || `of line ${element.line}`}`;
+    const record = `${this.file} ${element.attributes['xsi:type'] ?? element.name} ${this.idOf(element) || `of line ${element.line}`}`;
+    this.report.locate(record, element.line);
+    return record;
   }
 
   /** Counts elements that are left out for a reason that applies to their whole kind. */

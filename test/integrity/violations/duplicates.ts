@@ -73,7 +73,7 @@ export const DUPLICATES: readonly PlantedViolation[] = [
     'a candidate twice',
     'duplicate-candidates',
     `
-    insert into candidates (id, race_id, person_id) values (99, 1, 6)`,
+    insert into candidates (id, race_id, person_id) values (99, 1, 7)`,
   ),
   violation(
     'a measure twice',

@@ -24,7 +24,7 @@ export const ELECTIONS: readonly PlantedViolation[] = [
     `
     insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats)
     values (9, 1, 2, 2022, 'Regular', 'General', 1);
-    insert into candidates (id, race_id, person_id, votes_for_cand) values (91, 9, 1, 20000), (92, 9, 2, 10000)`,
+    insert into candidates (id, race_id, person_id, votes_for_cand, cand_status) values (91, 9, 4, 20000, 'Won'), (92, 9, 5, 10000, 'Lost')`,
   ),
   violation(
     'rounds that do not add up',
@@ -118,7 +118,7 @@ export const ELECTIONS: readonly PlantedViolation[] = [
   ),
   violation(
     'a person who wins in two districts',
-    'wins-in-two-districts',
+    'wins-in-two-districts one-name-in-two-contests',
     `insert into offices (id, district_id, name, level, branch, chamber) values (9, 12, 'U.S. Representative', 'Federal', 'Legislative', 'Lower');
     insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats) values (9, 1, 9, 2022, 'Regular', 'General', 1);
     insert into candidates (id, race_id, person_id, cand_status, votes_for_cand) values (99, 9, 3, 'Won', 5)`,

@@ -1,0 +1,42 @@
+import { InvalidArgumentError } from 'commander';
+import { createClock } from '../clock.ts';
+import { readConfig } from '../config/config.ts';
+import type { Inspect } from '../import/inspect.ts';
+import type { Audit } from '../integrity/audit.ts';
+import { CHECKS } from '../integrity/checks.ts';
+import { REPORTED } from '../integrity/reported.ts';
+import { writeLine } from '../progress.ts';
+
+/** The rows of each check that an import keeps for its message. */
+const KEPT = 20;
+
+/** Adds the name of a check to those whose faults are accepted. */
+export function acceptedCheck(name: string, before: readonly string[] = []): readonly string[] {
+  const known = [...CHECKS, ...REPORTED].filter(({ severity = 'fault' }) => severity === 'fault');
+  if (!known.some((check) => check.name === name))
+    throw new InvalidArgumentError(
+      `It must be the name of a check that finds faults: ${known.map((check) => check.name).join(', ')}.`,
+    );
+  return [...before, name];
+}
+
+/** Returns what looks for faults at the end of an import. A dry run only tells them. */
+export async function inspections(): Promise<(accepted: readonly string[], dryRun: boolean) => Inspect> {
+  const { auditImport, rejectFaults } = await import('../integrity/audit.ts');
+  const { today } = createClock(readConfig(process.env).clock);
+  return (accepted, dryRun) => async (imported) => {
+    const audit = await auditImport(imported, { today: today(), most: KEPT, withSlow: false });
+    if (!dryRun) rejectFaults(audit, accepted);
+    tellAudit(audit);
+    if (dryRun && audit.findings.some(({ check, severity }) => severity === 'fault' && !accepted.includes(check)))
+      process.exitCode = 1;
+  };
+}
+
+function tellAudit({ findings, faults, warnings }: Audit): void {
+  if (findings.length === 0) return;
+  const names = findings.map(({ check, count }) => `${check} ${count.toLocaleString('en')}`);
+  writeLine(
+    `audit: ${faults.toLocaleString('en')} faults, ${warnings.toLocaleString('en')} warnings: ${names.join(', ')}`,
+  );
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { createClock } from '../clock.ts';
+import { readConfig } from '../config/config.ts';
+import { openBackend } from '../database/backend.ts';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { SOURCES } from '../import/import.ts';
+import { writeLine } from '../progress.ts';
+import { auditFiles } from './audit-files.ts';
+import { pathArgument, print, withExclusiveDatabase } from './command.ts';
+import { withProgress } from './progress-bar.ts';
+import { EXCHANGE_FORMAT, type SourceOfFile, sourceOf } from './source-of-file.ts';
+import { addSourceOptions, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
+
+/** The rows of each check that are shown, and that the JSON has. */
+const SHOWN = 5;
+const MOST_IN_JSON = 1_000;
+
+interface AuditCommandOptions extends GivenSourceOptions {
+  readonly of?: SourceOfFile;
+  readonly json?: boolean;
+}
+
+export function addAuditCommand(program: Command): void {
+  const command = program
+    .command('audit')
+    .description(
+      'import files in a transaction that is rolled back, and show what contradicts itself or the data; the exit status is 1 for faults, 0 for warnings',
+    )
+    .argument(
+      '<path...>',
+      'files or folders of one source, or a folder in the exchange format',
+      (path: string, before: string[] = []) => [...before, pathArgument(path)],
+    )
+    .addOption(
+      new Option('--of <source>', 'the source of the files, if their beginning does not tell it').choices([
+        ...Object.keys(SOURCES),
+        EXCHANGE_FORMAT,
+      ]),
+    )
+    .option('--json', `print the findings as JSON, with up to ${MOST_IN_JSON.toLocaleString('en')} rows of each check`);
+  addSourceOptions(command).action(async (paths: string[], { of, json = false, ...given }: AuditCommandOptions) => {
+    const source = of ?? (await sourceOf(paths[0] ?? ''));
+    const options = importOptionsOf(given);
+    const { today } = createClock(readConfig(process.env).clock);
+    const audit = await withAuditDatabase((db) =>
+      withProgress((onProgress) =>
+        auditFiles(db, source, paths, {
+          options: { ...options, onProgress },
+          today: today(),
+          most: json ? MOST_IN_JSON : SHOWN,
+        }),
+      ),
+    );
+    if (json) print(JSON.stringify({ source, ...audit }, null, 2));
+    else {
+      writeLine(`Source: ${source}`);
+      (await import('./audit-output.ts')).printAudit(audit, SHOWN);
+    }
+    if (audit.faults > 0) process.exitCode = 1;
+  });
+}
+
+/** Runs an audit in the configured database; in an empty embedded one, which is removed, if there is none. */
+async function withAuditDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const { database } = readConfig(process.env);
+  const isThere = database.url !== undefined || (await stat(database.dataDir).catch(() => undefined)) !== undefined;
+  if (isThere) return withExclusiveDatabase(work);
+  const dataDir = await mkdtemp(join(tmpdir(), 'ballotgraph-audit-'));
+  try {
+    const backend = await openBackend({ ...database, dataDir }, { purpose: 'command', onProgress: writeLine });
+    try {
+      await migrate(backend.db);
+      return await work(backend.db);
+    } finally {
+      await backend.close();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

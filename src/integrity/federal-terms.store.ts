@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { type Check, query, text, violation } from './check.ts';
+import { inScope } from './scope.ts';
+
+/** The longest term of a federal office by law, in days: two, four and six years, with the days until 1937 in which terms ended in March. */
+const [TWO_YEARS, FOUR_YEARS, SIX_YEARS] = [2 * 366, 4 * 366, 6 * 366];
+
+export const FEDERAL_TERM_CHECKS: readonly Check[] = [
+  {
+    name: 'terms-beyond-the-law',
+    finds:
+      'terms in Congress and of presidents that are longer than the law allows, or begin in the life of no Congress',
+    over: ['officeholders'],
+    query: (_, scope) =>
+      query
+        .selectFrom('officeholders as h')
+        .innerJoin('offices as o', 'o.id', 'h.office_id')
+        .innerJoin('districts as d', 'd.id', 'o.district_id')
+        .where('o.level', '=', 'Federal')
+        .where('h.start_date', 'is not', null)
+        .where('h.end_date', 'is not', null)
+        // The Resident Commissioner of Puerto Rico is elected for four years.
+        .where(
+          ({ ref }) => sql<boolean>`${ref('h.end_date')} - ${ref('h.start_date')} > case
+          when ${ref('o.branch')} = 'Executive' or ${ref('d.state')} = 'PR' then ${sql.lit(FOUR_YEARS)}
+          when ${ref('d.type')} = 'Congress' then ${sql.lit(TWO_YEARS)} else ${sql.lit(SIX_YEARS)} end`,
+        )
+        .where(inScope(scope, 'officeholders', 'h.id'))
+        .select(({ ref }) =>
+          violation(
+            'officeholder',
+            ref('h.id'),
+            text`${ref('o.name')} from ${ref('h.start_date')} to ${ref('h.end_date')}`,
+          ),
+        ),
+  },
+];

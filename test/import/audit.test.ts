@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { auditFiles } from '../../src/commands/audit-files.ts';
+import { sourceOfText } from '../../src/commands/source-of-file.ts';
+import { runImport, type SourceName } from '../../src/import/import.ts';
+import { type Audit, auditImport, FaultsError, rejectFaults } from '../../src/integrity/audit.ts';
+import { useDatabase } from '../support/database.ts';
+import { HEADER, line, type Row } from './result-rows.ts';
+
+const database = useDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TODAY = '2024-06-01';
+
+function pathOf(text: string, name: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const fileOf = (rows: readonly (Row | string)[]) =>
+  `${[HEADER, ...rows.map((row) => (typeof row === 'string' ? row : line(row)))].join('\n')}\n`;
+
+function audit(rows: readonly (Row | string)[], source: SourceName = 'medsl', name = 'a.csv'): Promise<Audit> {
+  return auditFiles(database.db, source, [pathOf(fileOf(rows), name)], { options: {}, today: TODAY, most: 100 });
+}
+
+const namesOf = ({ findings }: Audit) => findings.map(({ check }) => check);
+
+/** Two officers of a county, who are elected in two precincts. */
+const SHERIFF = (candidate: string, votes: number, more: Partial<Row> = {}): Row => ({
+  office: 'COUNTY SHERIFF',
+  candidate,
+  votes,
+  party: candidate.startsWith('ADA') ? 'DEMOCRAT' : 'REPUBLICAN',
+  dataverse: 'LOCAL',
+  ...more,
+});
+const HOUSE = (candidate: string, votes: number, more: Partial<Row> = {}): Row => ({
+  ...SHERIFF(candidate, votes),
+  office: 'US HOUSE',
+  dataverse: 'HOUSE',
+  district: '001',
+  ...more,
+});
+const TWO = [SHERIFF('ADA ALDER', 300), SHERIFF('BEN BIRCH', 200)];
+const IN_HOUSE = [HOUSE('ADA DRAKE', 310), HOUSE('BEN IRIS', 190)];
+const CLEAN = [...TWO, ...IN_HOUSE];
+/** A row as it is, with another text in one of its cells. */
+const changed = (row: Row, from: string, to: string) => {
+  expect(line(row)).toContain(from);
+  return line(row).replace(from, to);
+};
+
+/** Each check of result files: rows with the fault. Without them, the audit finds nothing. */
+const FAULTS: readonly (readonly [check: string, rows: readonly (Row | string)[]])[] = [
+  ['identical-rows', [...CLEAN, SHERIFF('ADA ALDER', 300)]],
+  ['counts-among-candidates', [...CLEAN, SHERIFF('Voids/Blanks', 9, { party: '' })]],
+  ['labels-in-place-of-names', [...CLEAN, SHERIFF('NO', 9, { party: '' })]],
+  ['odd-names', [...IN_HOUSE, SHERIFF('ADA ALDER #1', 300), SHERIFF('BEN BIRCH', 200)]],
+  ['counts-that-are-no-numbers', [...IN_HOUSE, SHERIFF('ADA ALDER', 300), SHERIFF('BEN BIRCH', 0, { votes: '2O0' })]],
+  ['malformed-rows', [...CLEAN, 'x,y,z']],
+  [
+    'names-in-several-spellings',
+    [...CLEAN, SHERIFF('BENJAMIN BIRCH', 20, { precinct: '2' }), SHERIFF('ADA ALDER', 30, { precinct: '2' })],
+  ],
+  [
+    'candidates-alike',
+    [...CLEAN, SHERIFF('BEN BIRCK', 20, { precinct: '2' }), SHERIFF('ADA ALDER', 30, { precinct: '2' })],
+  ],
+  [
+    'several-parties',
+    [...IN_HOUSE, SHERIFF('ADA ALDER', 300), SHERIFF('BEN BIRCH', 110), SHERIFF('BEN BIRCH', 90, { party: 'GREEN' })],
+  ],
+  [
+    'parties-by-precinct',
+    [...CLEAN, SHERIFF('BEN BIRCH', 1, { precinct: '2', party: 'GREEN' }), SHERIFF('ADA ALDER', 9, { precinct: '2' })],
+  ],
+  [
+    'totals-against-parts',
+    [
+      ...IN_HOUSE,
+      SHERIFF('ADA ALDER', 100, { mode: 'ABSENTEE' }),
+      SHERIFF('ADA ALDER', 150, { mode: 'ELECTION DAY' }),
+      SHERIFF('ADA ALDER', 260),
+      SHERIFF('BEN BIRCH', 20),
+    ],
+  ],
+  [
+    'totals-among-rows',
+    [
+      ...CLEAN,
+      ...['2', '3'].flatMap((precinct) => CLEAN.map((row) => ({ ...row, precinct, votes: Number(row.votes) - 7 }))),
+      ...CLEAN.map((row) => ({ ...row, precinct: 'ALL', votes: 3 * Number(row.votes) - 14 })),
+    ],
+  ],
+  ['seats-beyond-the-law', [...TWO, ...IN_HOUSE.map((row) => ({ ...row, magnitude: 2 }))]],
+  ['districts-without-a-seat', [...TWO, ...IN_HOUSE.map((row) => ({ ...row, district: '009' }))]],
+  ['days-without-law', [...TWO, ...IN_HOUSE.map((row) => changed(row, '2022-11-08', '2022-11-01'))]],
+  [
+    'unknown-counties',
+    [
+      ...CLEAN,
+      SHERIFF('ADA DOE', 30, { county: 'QUILLBURY', fips: '' }),
+      SHERIFF('BEN ROE', 20, { county: 'QUILLBURY', fips: '' }),
+    ],
+  ],
+  [
+    'one-name-in-two-contests',
+    [...CLEAN, HOUSE('ADA DRAKE', 70, { district: '002' }), HOUSE('BO LOE', 60, { district: '002' })],
+  ],
+  [
+    'precincts-beyond-voters',
+    [
+      ...CLEAN,
+      ...['2', '3', '4', '5'].flatMap((precinct) => CLEAN.map((row) => ({ ...row, precinct }))),
+      ...[500, 400].map((votes, index) => ({
+        ...HOUSE(index === 0 ? 'ADA FOX' : 'BEN GUM', votes, { office: 'GOVERNOR', district: '', dataverse: 'STATE' }),
+        precinct: '6',
+      })),
+      HOUSE('ADA DRAKE', 30, { precinct: '6' }),
+    ],
+  ],
+  ['results-without-votes', [...IN_HOUSE, SHERIFF('ADA ALDER', 0), SHERIFF('BEN BIRCH', 0)]],
+  [
+    'races-over-counties',
+    [
+      ...CLEAN,
+      ...['ADAMS', 'BANNER'].flatMap((county) =>
+        ['ADA LEE POE', 'BEN LEE MOE'].map((candidate) =>
+          SHERIFF(candidate, candidate.startsWith('ADA') ? 60 : 50, {
+            county,
+            fips: county === 'ADAMS' ? '31001' : '31007',
+            office: 'LAKE WARDEN',
+          }),
+        ),
+      ),
+    ],
+  ],
+  [
+    'counties-missing',
+    [...CLEAN, ...TWO.map((row) => ({ ...row, office: 'GOVERNOR', district: 'STATEWIDE', dataverse: 'STATE' }))],
+  ],
+];
+
+describe('an audit of a result file', () => {
+  test('without a fault finds nothing, and changes nothing', async () => {
+    expect(namesOf(await audit(CLEAN))).toEqual([]);
+    const { rows } = await database.pool.query('select from races');
+    expect(rows).toEqual([]);
+  });
+
+  test.each(FAULTS)('finds %s', async (check, rows) => {
+    expect(namesOf(await audit(rows))).toContain(check);
+  });
+
+  test('names the file, the line and the row, the faults first', async () => {
+    const { findings, faults } = await audit([
+      ...TWO,
+      SHERIFF('ADA ALDER', 300),
+      ...IN_HOUSE.map((row) => ({ ...row, magnitude: 2 })),
+    ]);
+    expect(faults).toBe(1);
+    expect(findings[0]).toMatchObject({ check: 'seats-beyond-the-law', severity: 'fault', count: 1 });
+    expect(findings[0]?.rows[0]).toMatchObject({ file: 'a.csv', line: 5, row: 'US HOUSE | ADAMS | 1' });
+    expect(findings.find(({ check }) => check === 'identical-rows')?.rows).toEqual([
+      {
+        file: 'a.csv',
+        line: 4,
+        row: 'COUNTY SHERIFF | ADA ALDER',
+        problem: 'repeats another row of the file in all columns: its 300 votes are not added',
+      },
+    ]);
+  });
+
+  test('shows a file that the importer refuses as a fault', async () => {
+    const { findings } = await audit([], 'openelections', 'results.csv');
+    expect(findings).toMatchObject([{ check: 'refused', severity: 'fault', rows: [{ file: 'results.csv' }] }]);
+  });
+});
+
+describe('an import with a fault', () => {
+  const importWith = (accepted: readonly string[]) =>
+    runImport(
+      database.db,
+      'medsl',
+      [pathOf(fileOf([...TWO, ...IN_HOUSE.map((row) => ({ ...row, magnitude: 2 }))]), 'a.csv')],
+      {
+        async inspect(imported) {
+          rejectFaults(await auditImport(imported, { today: TODAY, most: 20, withSlow: false }), accepted);
+        },
+      },
+    );
+
+  test('writes nothing, and names the check, the file, the row and the option', async () => {
+    const error = await importWith(['names-of-no-person']).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(FaultsError);
+    expect(error).toHaveProperty('exitCode', 65);
+    const { message } = error as FaultsError;
+    for (const text of ['seats-beyond-the-law', 'a.csv:4', 'US HOUSE', '--accept seats-beyond-the-law'])
+      expect(message).toContain(text);
+    expect((await database.pool.query('select from races')).rows).toEqual([]);
+  });
+
+  test('is written if the check is accepted', async () => {
+    await importWith(['seats-beyond-the-law']);
+    expect((await database.pool.query('select from races')).rows).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['a.csv', 'precinct,office,candidate,votes,state_po', 'medsl'],
+  ['20181106__me__general__town.csv', 'county,office,candidate,votes', 'openelections'],
+  ['division.csv', 'id,name\nocd-division/country:us/state:ne,Nebraska', 'ocd-division-ids'],
+  ['a.xml', '<VipObject schemaVersion="5.2">', 'vip'],
+  ['a.xml', '<ElectionReport>', 'civics-cdf'],
+  ['a.geojson', '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Polygon"', 'districts-geojson'],
+  ['a.topojson', '{"type": "Topology"', 'districts-topojson'],
+  ['a.json', '{"config": {}, "results": []}', 'rctab'],
+  ['report.json', '{"info": {}}', 'ranked-vote'],
+  ['a.yml', 'id: ocd-person/1', 'openstates-people'],
+  ['legislators-current.yaml', '- id:\n    bioguide: A1', 'congress-legislators'],
+  ['a.mdx', '---', 'maineballot'],
+  ['a.csv', 'name,color', undefined],
+] as const)('the source of %s that begins with %s', (name, head, source) => {
+  expect(sourceOfText(name, head)).toBe(source);
+});
