@@ -49,6 +49,11 @@ const HOUSE = (candidate: string, votes: number, more: Partial<Row> = {}): Row =
 const TWO = [SHERIFF('ADA ALDER', 300), SHERIFF('BEN BIRCH', 200)];
 const IN_HOUSE = [HOUSE('ADA DRAKE', 310), HOUSE('BEN IRIS', 190)];
 const CLEAN = [...TWO, ...IN_HOUSE];
+/** A contest of Congress whose file states two seats. */
+const OF_TWO_SEATS = [...IN_HOUSE, HOUSE('CY LOE', 20, { party: 'LIBERTARIAN' })].map((row) => ({
+  ...row,
+  magnitude: 2,
+}));
 /** A row as it is, with another text in one of its cells. */
 const changed = (row: Row, from: string, to: string) => {
   expect(line(row)).toContain(from);
@@ -97,7 +102,7 @@ const FAULTS: readonly (readonly [check: string, rows: readonly (Row | string)[]
       ...CLEAN.map((row) => ({ ...row, precinct: 'ALL', votes: 3 * Number(row.votes) - 14 })),
     ],
   ],
-  ['seats-beyond-the-law', [...TWO, ...IN_HOUSE.map((row) => ({ ...row, magnitude: 2 }))]],
+  ['seats-beyond-the-law', [...TWO, ...OF_TWO_SEATS]],
   ['districts-without-a-seat', [...TWO, ...IN_HOUSE.map((row) => ({ ...row, district: '009' }))]],
   ['days-without-law', [...TWO, ...IN_HOUSE.map((row) => changed(row, '2022-11-08', '2022-11-01'))]],
   [
@@ -158,11 +163,7 @@ describe('an audit of a result file', () => {
   });
 
   test('names the file, the line and the row, the faults first', async () => {
-    const { findings, faults } = await audit([
-      ...TWO,
-      SHERIFF('ADA ALDER', 300),
-      ...IN_HOUSE.map((row) => ({ ...row, magnitude: 2 })),
-    ]);
+    const { findings, faults } = await audit([...TWO, SHERIFF('ADA ALDER', 300), ...OF_TWO_SEATS]);
     expect(faults).toBe(1);
     expect(findings[0]).toMatchObject({ check: 'seats-beyond-the-law', severity: 'fault', count: 1 });
     expect(findings[0]?.rows[0]).toMatchObject({ file: 'a.csv', line: 5, row: 'US HOUSE | ADAMS | 1' });
@@ -184,16 +185,11 @@ describe('an audit of a result file', () => {
 
 describe('an import with a fault', () => {
   const importWith = (accepted: readonly string[]) =>
-    runImport(
-      database.db,
-      'medsl',
-      [pathOf(fileOf([...TWO, ...IN_HOUSE.map((row) => ({ ...row, magnitude: 2 }))]), 'a.csv')],
-      {
-        async inspect(imported) {
-          rejectFaults(await auditImport(imported, { today: TODAY, most: 20, withSlow: false }), accepted);
-        },
+    runImport(database.db, 'medsl', [pathOf(fileOf([...TWO, ...OF_TWO_SEATS]), 'a.csv')], {
+      async inspect(imported) {
+        rejectFaults(await auditImport(imported, { today: TODAY, most: 20, withSlow: false }), accepted);
       },
-    );
+    });
 
   test('writes nothing, and names the check, the file, the row and the option', async () => {
     const error = await importWith(['names-of-no-person']).catch((thrown: unknown) => thrown);
