@@ -134,7 +134,7 @@ describe('unusable files and options are rejected, and nothing is changed', () =
       NEW,
       /x\.geojson:1: the file is UTF-16/,
     ],
-    ['no file', { 'x.txt': '' }, NEW, /there is no \.geojson or \.json file/],
+    ['no file', { 'x.txt': '' }, NEW, /there is no \.geojson/],
     ['no start', { 'x.geojson': collection([good]) }, {}, /needs --from/],
     [
       'a start that does not exist',

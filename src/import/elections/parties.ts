@@ -1,3 +1,4 @@
+import type { PartyRow } from './sum-rows.ts';
 import { titleCase } from './title-case.ts';
 
 /** Spellings in the sources, in capitals, that differ from the party's name by more than letter case, in any state. */
@@ -97,15 +98,23 @@ export function isNamedParty(text: string, state?: string): boolean {
 
 /** The least share of the votes of a candidate that has the label of a second party. */
 const PARTY_SHARE = 0.01;
+/** The least share of the votes of a candidate whose party contradicts that of other units. */
+const MAIN_SHARE = 0.9;
 
 /**
  * Returns the parties of a candidate of several parties, the one with the most votes first: `REPUBLICAN/CONSERVATIVE`;
- * undefined for no rows.
+ * undefined for no rows. Parties of different units that no unit has together contradict each other: the party of
+ * almost all votes counts, and without such a party it is not known, ''.
  */
-export function partiesByVotes(
-  rows: readonly { readonly party: string; readonly votes: number }[],
-): string | undefined {
+export function partiesByVotes(rows: readonly PartyRow[], state: string): string | undefined {
   const all = rows.reduce((sum, { votes }) => sum + votes, 0);
+  if (rows.length > 0 && !rows.some(({ isNomination }) => isNomination)) {
+    const ofName = Map.groupBy(rows, ({ party }) => partyNames(party, state).join('/'));
+    const main = [...ofName.values()].find(
+      (of) => of.reduce((sum, { votes }) => sum + votes, 0) >= Math.max(1, all * MAIN_SHARE),
+    );
+    return main?.[0]?.party ?? '';
+  }
   const labels = rows
     .filter(({ votes }) => votes >= all * PARTY_SHARE)
     .toSorted((a, b) => b.votes - a.votes)

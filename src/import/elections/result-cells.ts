@@ -277,18 +277,19 @@ export class ResultCells {
     return { names, numbers };
   }
 
-  /** Returns the votes by party of the names that have several parties in one unit, except in primaries. */
+  /** Returns the votes by party of the names that have several parties, except in primaries. */
   partyRows(): PartyRow[] {
     const stages = new Map(this.contests.map(({ contest, stage }) => [contest, stage.toUpperCase()]));
     const rows = new Map<string, PartyRow>();
     for (let number = 0; number < this.#partyNumbers.size; number++) {
       const name = this.names[this.#partyNumbers.firstOf(number)];
-      if (!name?.hasSeveralParties || stages.get(name.contest)?.startsWith('PRI')) continue;
+      const isNomination = name?.hasSeveralParties ?? false;
+      if (!name || !(isNomination || name.otherParties) || stages.get(name.contest)?.startsWith('PRI')) continue;
       const { contest, candidate } = name;
       const party = (this.#parties[this.#partyNumbers.secondOf(number)] ?? '').toUpperCase();
       const key = JSON.stringify([contest, candidate, party]);
       const votes = (rows.get(key)?.votes ?? 0) + (this.#partyVotes[number] ?? 0);
-      rows.set(key, { contest, candidate, party, votes });
+      rows.set(key, { contest, candidate, party, votes, isNomination });
     }
     return [...rows.values()].sort((a, b) => b.votes - a.votes || (a.party < b.party ? -1 : 1));
   }

@@ -278,7 +278,10 @@ function contestOf({
     return {
       name,
       party:
-        partiesByVotes(parties.filter(({ candidate }) => candidate === name)) ??
+        partiesByVotes(
+          parties.filter(({ candidate }) => candidate === name),
+          row.state_po,
+        ) ??
         rows.find(({ party }) => party !== '')?.party ??
         '',
       // A printed name that was also written in has rows of both kinds; all votes are for the same person.

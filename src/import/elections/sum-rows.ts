@@ -74,4 +74,6 @@ export interface PartyRow {
   readonly candidate: string;
   readonly party: string;
   readonly votes: number;
+  /** Whether one unit has several parties for the name: the nominations of all of them, and no contradiction. */
+  readonly isNomination: boolean;
 }
