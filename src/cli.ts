@@ -10,6 +10,7 @@ import { addPackageCommands } from './commands/packages.ts';
 import { addPersonCommands } from './commands/persons.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config/config.ts';
+import { advisedProblem } from './database/connection-problem.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
 import { writeLine } from './progress.ts';
@@ -50,7 +51,8 @@ try {
 function messageOf(thrown: unknown): string {
   const unavailable = databaseUnavailable(thrown);
   if (unavailable) return `${unavailable.message} (${process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'})`;
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  const advised = process.env.DATABASE_URL ? advisedProblem(thrown) : undefined;
+  return advised ?? (thrown instanceof Error ? thrown.message : String(thrown));
 }
 
 function databaseUnavailable(thrown: unknown): ServiceError | undefined {

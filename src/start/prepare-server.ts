@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { type DatabaseBackend, openBackend } from '../database/backend.ts';
+import { connectionProblem } from '../database/connection-problem.ts';
 import { isMigrated, migrate } from '../database/migrate.ts';
 import { toServiceError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { connectionProblem } from './connection-problem.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

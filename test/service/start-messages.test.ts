@@ -41,6 +41,12 @@ it.runIf(inject('backend').kind === 'server')(
       'DATABASE_URL: database "no_such_database" does not exist. Create it (createdb), or correct DATABASE_URL.\n',
     );
     expect(stdout).not.toContain('no_such_database');
+    // A command gives the same advice.
+    const command = await startProcess('cli', ['migrate'], { DATABASE_URL: url }).ended;
+    expect(command.code).toBe(1);
+    expect(command.stderr).toMatch(
+      /^error: DATABASE_URL: .*does not exist\. Create it \(createdb\), or correct DATABASE_URL\.$/m,
+    );
   },
 );
 

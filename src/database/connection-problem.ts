@@ -1,4 +1,4 @@
-import { codeOf } from '../database/connection-errors.ts';
+import { codeOf } from './connection-errors.ts';
 
 /** Advice for PostgreSQL errors that do not go away by retrying, by SQLSTATE. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -12,11 +12,20 @@ const ADVICE: Readonly<Record<string, string>> = {
  * Returns a one-line explanation of why the database of DATABASE_URL cannot be used, with advice if the cause is known.
  */
 export function connectionProblem(thrown: unknown): string {
-  // The error contains one error for each address of the host, usually all with the same cause.
-  const error = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
-  const text = error instanceof Error ? error.message : String(error);
+  return advisedProblem(thrown) ?? firstLine(firstError(thrown));
+}
+
+/** Returns the same explanation if the cause is known; else undefined. */
+export function advisedProblem(thrown: unknown): string | undefined {
+  const error = firstError(thrown);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const advice = ADVICE[codeOf(cause)];
-  const [line = ''] = text.split('\n');
-  return advice ? `DATABASE_URL: ${line.replace(/[.\s]*$/, '')}. ${advice}` : line;
+  return advice && `DATABASE_URL: ${firstLine(error).replace(/[.\s]*$/, '')}. ${advice}`;
 }
+
+/** Returns the error of one address of the host: there is one for each, usually all with the same cause. */
+const firstError = (thrown: unknown): unknown =>
+  thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
