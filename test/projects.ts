@@ -11,7 +11,7 @@ const UNITS = [
   'test/bench/results.test.ts',
   'test/cache/{point-operation,response-cache}.test.ts',
   'test/config/**',
-  'test/database/shared-reads.test.ts',
+  'test/database/{connection-errors,shared-reads}.test.ts',
   'test/embedded/{fast-lookup,opening-problem,wire}.test.ts',
   'test/exports/{copied-rows,export-config,local-files,query-library,signed-links,sql-check}.test.ts',
   'test/graphql/{documents,encode-json,executor,fair-execute}.test.ts',

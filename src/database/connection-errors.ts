@@ -2,8 +2,12 @@
 const RESTARTING = new Set(['57P01', '57P02', '57P03']);
 /** Network errors: the database was not reachable, or the connection was lost. */
 const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-/** The messages of `pg` for a connection that broke during a statement; these errors have no code. */
-const BROKEN_TEXT = /^Connection (terminated|ended) unexpectedly/;
+/**
+ * The messages of `pg` for a connection that broke during a statement, or between two statements of one use of it; these
+ * errors have no code.
+ */
+const BROKEN_TEXT =
+  /^(Connection (terminated|ended) unexpectedly|Client (has encountered a connection error|was closed) and is not queryable)/;
 
 /** The message of `pg-pool` for a new connection that timed out. The message for a busy pool is different. */
 const CONNECT_TIMEOUT_TEXT = /^Connection terminated due to connection timeout/;
