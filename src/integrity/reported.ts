@@ -87,7 +87,8 @@ export const REPORTED: readonly ReportedCheck[] = [
   {
     name: 'parties-by-precinct',
     severity: 'warning',
-    finds: 'candidates with different parties in different precincts; that of almost all votes is stored, otherwise none',
+    finds:
+      'candidates with different parties in different precincts; that of almost all votes is stored, otherwise none',
     kind: /^has another party in some/,
   },
   {
