@@ -112,9 +112,9 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
 /** Says why no winner is shown although there are votes, and that shares of first choices do not decide. */
 function caveat({ candidates, isRankedChoice, totalVotes, scopeBasis }: Race): Html | false {
   if (!totalVotes) return false;
-  if (scopeBasis === 'COUNTY')
-    return html`<p class="cav">The results do not say which voters vote on this race: we show it in the county where the votes were counted, without a winner.</p>`;
   const isDecided = candidates.some(({ isWinner }) => isWinner);
+  if (scopeBasis === 'COUNTY')
+    return html`<p class="cav">The results do not say which voters vote on this race: we show it in the county where the votes were counted${!isDecided && ', without a winner'}.</p>`;
   const leading = candidates.map(({ votes }) => votes ?? 0).sort((one, other) => other - one);
   if (isRankedChoice) {
     const isMajority = (leading[0] ?? 0) * 2 > totalVotes;
