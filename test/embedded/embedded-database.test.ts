@@ -90,7 +90,7 @@ afterEach(() => pool.end());
 
 describe('opening', () => {
   it('reports its progress, and creates an incomplete database again', async () => {
-    expect(progress[0]).toMatch(/^creating the embedded database … \d+ s$/);
+    expect(progress[0]).toBe('Creating the embedded database …');
     expect(progress.at(-1)).toMatch(/PostGIS/);
     expect(await readdir(dataDir)).toEqual([MINIMAL_POSTGIS, 'store', 'store.lock']);
   });

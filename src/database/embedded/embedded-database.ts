@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folderError } from '../../folder-error.ts';
+import { PROGRESS_MS } from '../../progress.ts';
 import { DataLock, identify, isAlive, readLock } from './data-lock.ts';
 import type { FromProcess, ToProcess } from './embedded-process.ts';
 
@@ -165,9 +166,9 @@ class Supervisor {
 
   async #opened(child: ChildProcess): Promise<void> {
     const began = Date.now();
-    let activity = 'starting the embedded database';
-    const report = () => this.#options.onProgress?.(`${activity} … ${Math.round((Date.now() - began) / 1000)} s`);
-    const ticking = setInterval(report, 2_000);
+    let activity = 'Starting the embedded database';
+    const report = (after = '') => this.#options.onProgress?.(`${activity} …${after}`);
+    const ticking = setInterval(() => report(` ${Math.round((Date.now() - began) / 1_000)} s`), PROGRESS_MS);
     let limit: NodeJS.Timeout | undefined;
     try {
       await new Promise<void>((resolve, reject) => {

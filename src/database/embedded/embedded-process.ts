@@ -78,13 +78,13 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
   const marker = join(dataFolder, 'store.unfinished');
   if (existsSync(marker)) await rm(folder, { recursive: true, force: true });
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
-  send({ type: 'progress', message: isNew ? 'creating the embedded database' : 'opening the embedded database' });
+  send({ type: 'progress', message: isNew ? 'Creating the embedded database' : 'Opening the embedded database' });
   if (isNew) await checkRoom(dataFolder);
   if (isNew) await writeFile(marker, '');
   const extensions = { postgis: minimalPostgis(dataFolder), btree_gist, pg_trgm };
   const opened = await PGlite.create({ dataDir: folder, extensions });
   if (isNew) {
-    send({ type: 'progress', message: 'installing PostGIS in the embedded database' });
+    send({ type: 'progress', message: 'Installing PostGIS in the embedded database' });
     await opened.exec('create extension postgis; create extension btree_gist; checkpoint');
     await rm(marker);
   }
