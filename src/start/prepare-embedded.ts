@@ -11,19 +11,27 @@ import { loadSample, wantsSample } from './sample.ts';
  * run without the limits of a gateway.
  */
 export async function openPreparedEmbedded(config: Config['database'], log: Logger): Promise<DatabaseBackend> {
-  if (existsSync(config.dataDir)) {
-    const backend = await openBackend(config, { purpose: 'gateway', log, onProgress: writeLine });
+  let isFirst = !existsSync(config.dataDir);
+  // The first report comes when the folder has been created: before, it might be one that cannot be used.
+  const onProgress = (line: string) => {
+    if (isFirst)
+      writeLine(
+        `First start: creating a database with open data in ${config.dataDir}. This takes about a minute, once.`,
+      );
+    isFirst = false;
+    writeLine(line);
+  };
+  if (!isFirst) {
+    const backend = await openBackend(config, { purpose: 'gateway', log, onProgress });
     if ((await isMigrated(backend.db)) && !(await wantsSample(backend.db))) return backend;
     await backend.close();
-  } else {
-    writeLine(`First start: creating a database with open data in ${config.dataDir}. This takes about a minute, once.`);
   }
-  await fill(config, log);
-  return openBackend(config, { purpose: 'gateway', log, onProgress: writeLine });
+  await fill(config, log, onProgress);
+  return openBackend(config, { purpose: 'gateway', log, onProgress });
 }
 
-async function fill(config: Config['database'], log: Logger): Promise<void> {
-  const backend = await openBackend(config, { purpose: 'command', log, onProgress: writeLine });
+async function fill(config: Config['database'], log: Logger, onProgress: (line: string) => void): Promise<void> {
+  const backend = await openBackend(config, { purpose: 'command', log, onProgress });
   try {
     if (!(await isMigrated(backend.db))) await withProgressLines('Preparing the tables', () => migrate(backend.db));
     if (await wantsSample(backend.db)) await loadSample(backend.db);

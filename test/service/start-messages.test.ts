@@ -61,6 +61,7 @@ describe('an unusable folder is reported once, with its variable', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(new RegExp(`^${variable}: .*${folder}.* cannot be used: .*\\.$`, 'm'));
     expect(`${stdout}${stderr}`.split(`${variable}: `)).toHaveLength(2);
+    expect(stderr).not.toContain('First start');
     expect(stderr).not.toMatch(/^\s+at |\[object|E[A-Z]{4,}: /m);
   });
 
