@@ -12,9 +12,11 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
-import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
-import { type ReportEntry, runImport } from '../../src/import/import.ts';
+import type { Database } from '../../src/database/database.ts';
+import { runImport } from '../../src/import/import.ts';
+import { inOneTransaction } from '../../src/import/transaction.ts';
 import { compare, type StoredRace } from './compare.ts';
+import { openAuditedDatabase } from './database.ts';
 import { sourceContests } from './source-sums.ts';
 
 const [folder = '', ...selected] = process.argv.slice(2);
@@ -22,32 +24,15 @@ if (!existsSync(join(folder, 'data'))) {
   process.stdout.write(`Skipped: there is no folder ${join(folder, 'data')}.\n`);
   process.exit(0);
 }
-const pool = openPool({
-  at: { connectionString: process.env.DATABASE_URL ?? '' },
-  size: 2,
-  statementTimeoutMs: 0,
-  waitMs: 0,
-});
-const db = openDatabase(pool);
+const db = openAuditedDatabase();
 const unpacked = mkdtempSync(join(tmpdir(), 'audit-'));
 
-class Undo extends Error {}
-
 /** Imports a file, reads its races and measures, and undoes the import. */
-async function stored(source: 'medsl' | 'openelections', path: string) {
-  let races: StoredRace[] = [];
-  let report: readonly ReportEntry[] = [];
-  await db
-    .transaction()
-    .execute(async (transaction) => {
-      ({ report } = await runImport(transaction, source, [path]));
-      races = await readRaces(transaction, basename(path));
-      throw new Undo();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Undo)) throw error;
-    });
-  return { races, report };
+function stored(source: 'medsl' | 'openelections', path: string) {
+  return inOneTransaction(db, true, async (transaction) => {
+    const { report } = await runImport(transaction, source, [path]);
+    return { races: await readRaces(transaction, basename(path)), report };
+  });
 }
 
 async function readRaces(transaction: Database, _file: string): Promise<StoredRace[]> {

@@ -11,8 +11,10 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sql } from 'kysely';
-import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type ReportEntry, runImport } from '../../src/import/import.ts';
+import { inOneTransaction } from '../../src/import/transaction.ts';
+import { openAuditedDatabase } from './database.ts';
 import { isNoName, lastKey, wordsKey } from './name-keys.ts';
 import { type OtherSource, type StatedContest, type StatedName, statedContests } from './stated-contests.ts';
 
@@ -29,10 +31,7 @@ if (!existsSync(join(folder, 'data'))) {
   process.stdout.write(`Skipped: there is no folder ${join(folder, 'data')}.\n`);
   process.exit(0);
 }
-const at = { connectionString: process.env.DATABASE_URL ?? '' };
-const db = openDatabase(openPool({ at, size: 2, statementTimeoutMs: 0, waitMs: 0 }));
-
-class Undo extends Error {}
+const db = openAuditedDatabase();
 
 interface StoredContest {
   readonly kind: StatedContest['kind'];
@@ -47,25 +46,18 @@ interface StoredContest {
 
 /** Imports a file, reads what it added, and undoes the import. */
 async function stored(source: OtherSource, path: string) {
+  const options = source === 'rctab' ? { date: '2000-01-01', state: 'ME' } : {};
   let contests: StoredContest[] = [];
   let report: readonly ReportEntry[] = [];
-  let error = '';
-  await db
-    .transaction()
-    .execute(async (transaction) => {
-      ({ report } = await runImport(
-        transaction,
-        source,
-        [path],
-        source === 'rctab' ? { date: '2000-01-01', state: 'ME' } : {},
-      ));
+  try {
+    await inOneTransaction(db, true, async (transaction) => {
+      ({ report } = await runImport(transaction, source, [path], options));
       contests = await readContests(transaction);
-      throw new Undo();
-    })
-    .catch((thrown: unknown) => {
-      if (!(thrown instanceof Undo)) error = thrown instanceof Error ? thrown.message : String(thrown);
     });
-  return { contests, report, error };
+    return { contests, report, error: '' };
+  } catch (error) {
+    return { contests, report, error: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 async function readContests(transaction: Database): Promise<StoredContest[]> {

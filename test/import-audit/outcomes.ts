@@ -10,22 +10,15 @@
 import { appendFileSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sql } from 'kysely';
-import { openDatabase, openPool } from '../../src/database/database.ts';
 import { runImport } from '../../src/import/import.ts';
+import { inOneTransaction } from '../../src/import/transaction.ts';
+import { openAuditedDatabase } from './database.ts';
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--outcomes');
 const [, output] = at < 0 ? [] : args.splice(at, 2);
 const [folder = '', ...selected] = args;
-const pool = openPool({
-  at: { connectionString: process.env.DATABASE_URL ?? '' },
-  size: 2,
-  statementTimeoutMs: 0,
-  waitMs: 0,
-});
-const db = openDatabase(pool);
-
-class Undo extends Error {}
+const db = openAuditedDatabase();
 
 interface Race {
   readonly office: string;
@@ -38,10 +31,9 @@ interface Race {
   readonly candidates: Readonly<Record<string, number | null>>;
 }
 
-async function racesOf(path: string): Promise<Race[]> {
-  let races: Race[] = [];
+function racesOf(path: string): Promise<readonly Race[]> {
   const source = path.includes('/medsl/') ? 'medsl' : 'openelections';
-  const work = db.transaction().execute(async (transaction) => {
+  return inOneTransaction(db, true, async (transaction) => {
     await runImport(transaction, source, [path]);
     const basis = await sql<{ found: boolean }>`
       select exists (select from information_schema.columns where table_name = 'races' and column_name = 'scope_basis') as found`.execute(
@@ -58,13 +50,8 @@ async function racesOf(path: string): Promise<Race[]> {
       where c.xmin::text = pg_current_xact_id()::xid::text group by r.id, o.id, d.id order by d.name, o.name, r.office_position`.execute(
       transaction,
     );
-    races = rows;
-    throw new Undo();
+    return rows;
   });
-  await work.catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error;
-  });
-  return races;
 }
 
 const BASES = ['Stated', 'Law', 'Same candidates', 'County'];
@@ -90,4 +77,4 @@ for (const path of files.filter((each) => selected.length === 0 || selected.some
     process.stdout.write(`| ${basename(path)} | ${error instanceof Error ? error.message : String(error)} |\n`);
   }
 }
-await pool.end();
+await db.destroy();

@@ -8,11 +8,10 @@
  * joins are drawn at random, the same ones each time, with at least one for each rule and state.
  */
 import { sql } from 'kysely';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openAuditedDatabase } from './database.ts';
 
 const count = Number(process.argv[2] ?? 0);
-const at = { connectionString: process.env.DATABASE_URL ?? '' };
-const db = openDatabase(openPool({ at, size: 2, statementTimeoutMs: 0, waitMs: 0 }));
+const db = openAuditedDatabase();
 
 interface Winner {
   readonly day: string;

@@ -12,9 +12,11 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
-import { openDatabase, openPool } from '../../src/database/database.ts';
 import { runImport } from '../../src/import/import.ts';
+import { inOneTransaction } from '../../src/import/transaction.ts';
+import { seeded } from '../cache/requests.ts';
 import { compare } from './compare.ts';
+import { openAuditedDatabase } from './database.ts';
 import { initialKey, lastKey } from './name-keys.ts';
 import { type SourceContest, sourceContests } from './source-sums.ts';
 
@@ -44,19 +46,10 @@ interface Race {
   readonly names: readonly Candidate[];
 }
 
-class Undo extends Error {}
+const db = openAuditedDatabase();
 
-const pool = openPool({
-  at: { connectionString: process.env.DATABASE_URL ?? '' },
-  size: 2,
-  statementTimeoutMs: 0,
-  waitMs: 0,
-});
-const db = openDatabase(pool);
-
-async function racesOf(path: string): Promise<Race[]> {
-  let races: Race[] = [];
-  const work = db.transaction().execute(async (transaction) => {
+function racesOf(path: string): Promise<readonly Race[]> {
+  return inOneTransaction(db, true, async (transaction) => {
     await runImport(transaction, path.includes('/medsl/') ? 'medsl' : 'openelections', [path]);
     const { rows } = await sql<Race>`
       select o.name as office, o.level, o.branch, d.type || ': ' || d.name as district, r.office_position as position, r.type,
@@ -68,24 +61,8 @@ async function racesOf(path: string): Promise<Race[]> {
       join candidates as c on c.race_id = r.id join persons as p on p.id = c.person_id
       where c.xmin::text = pg_current_xact_id()::xid::text
       group by r.id, o.id, d.id order by d.name, o.name, r.office_position, r.id`.execute(transaction);
-    races = rows;
-    throw new Undo();
+    return rows;
   });
-  await work.catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error;
-  });
-  return races;
-}
-
-/** Returns numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function randomOf(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Returns the contests of a file that have the first candidate of a race, as a reader sees them. */
@@ -118,7 +95,7 @@ const unpacked = mkdtempSync(join(tmpdir(), 'truth-sample-'));
 const files = globSync(`${folder}/{data,more-data}/results/{medsl/*/*.zip,openelections/*/*.csv}`).sort();
 const all: { readonly path: string; readonly race: Race }[] = [];
 for (const path of files) for (const race of await racesOf(path)) all.push({ path, race });
-const random = randomOf(Number(seed));
+const random = seeded(Number(seed));
 const drawn = all
   .map((each) => ({ ...each, at: random() }))
   .sort((a, b) => a.at - b.at)

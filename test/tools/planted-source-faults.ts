@@ -14,10 +14,12 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { auditFiles } from '../../src/commands/audit-files.ts';
 import type { SourceOfFile } from '../../src/commands/source-of-file.ts';
-import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type ImportOptions, runImport } from '../../src/import/import.ts';
+import { inOneTransaction } from '../../src/import/transaction.ts';
 import type { Audit } from '../../src/integrity/audit.ts';
 import { seeded } from '../cache/requests.ts';
+import { openAuditedDatabase } from '../import-audit/database.ts';
 import type { PlantedFault } from './source-faults/fault.ts';
 import { MAP_FAULTS, plantTerms } from './source-faults/other-faults.ts';
 import { RESULT_FAULTS } from './source-faults/result-faults.ts';
@@ -37,31 +39,16 @@ const MOST_ROWS = 100_000;
 const FAULTS_IN_COPY = 7;
 const TODAY = '2026-06-15';
 const draw = seeded(Number(values.seed));
-const pool = openPool({
-  at: { connectionString: process.env.DATABASE_URL ?? '' },
-  size: 2,
-  statementTimeoutMs: 0,
-  waitMs: 0,
-});
-const db = openDatabase(pool);
+const db = openAuditedDatabase();
 const work = mkdtempSync(join(tmpdir(), 'planted-source-faults-'));
 const counts = new Map<string, { planted: number; found: number }>();
 
-class Undo extends Error {}
-
 /** Audits files in a database with the outlines of the states. */
-async function auditWithStates(source: SourceOfFile, paths: readonly string[], options: ImportOptions): Promise<Audit> {
-  let audit: Audit | undefined;
-  const all = db.transaction().execute(async (transaction) => {
+function auditWithStates(source: SourceOfFile, paths: readonly string[], options: ImportOptions): Promise<Audit> {
+  return inOneTransaction(db, true, async (transaction) => {
     await runImport(transaction, 'us-atlas', []);
-    audit = await audited(transaction, source, paths, options);
-    throw new Undo();
+    return audited(transaction, source, paths, options);
   });
-  await all.catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error;
-  });
-  if (!audit) throw new Error('An audit ended without a result');
-  return audit;
 }
 
 function audited(on: Database, source: SourceOfFile, paths: readonly string[], options: ImportOptions): Promise<Audit> {

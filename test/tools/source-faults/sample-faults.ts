@@ -29,6 +29,13 @@ function race(tables: Tables, draw: Draw, used: Set<string>): { readonly id: str
   return { id: found[0], all: found[1] };
 }
 
+/** Returns one of the candidates who lost a race. */
+const loserOf = ({ all }: NonNullable<ReturnType<typeof race>>, draw: () => number) =>
+  oneOf(
+    draw,
+    all.filter((row) => row.cand_status === 'Lost'),
+  );
+
 /** The faults of the exchange format, by kind. */
 export const SAMPLE_FAULTS: Readonly<Record<string, Plant>> = {
   'an outcome unknown though decided'(tables, draw, used) {
@@ -39,24 +46,14 @@ export const SAMPLE_FAULTS: Readonly<Record<string, Plant>> = {
   },
   'a winner who is not the leader'(tables, draw, used) {
     const found = race(tables, draw, used);
-    const lost =
-      found &&
-      oneOf(
-        draw,
-        found.all.filter((row) => row.cand_status === 'Lost'),
-      );
+    const lost = found && loserOf(found, draw);
     if (!found || !lost) return undefined;
     for (const row of found.all) row.cand_status = row === lost ? 'Won' : 'Lost';
     return { kind: 'a winner who is not the leader', checks: ['outcome-against-votes'], names: [found.id] };
   },
   'two winners of one seat'(tables, draw, used) {
     const found = race(tables, draw, used);
-    const lost =
-      found &&
-      oneOf(
-        draw,
-        found.all.filter((row) => row.cand_status === 'Lost'),
-      );
+    const lost = found && loserOf(found, draw);
     if (!found || !lost) return undefined;
     lost.cand_status = 'Won';
     return { kind: 'two winners of one seat', checks: ['winners-over-seats'], names: [found.id] };
