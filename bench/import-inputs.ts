@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ImportOptions, SourceName } from '../src/import/import.ts';
 import { readJson } from '../src/import/read-documents.ts';
 import { topoFeatures } from '../src/import/topojson.ts';
+import { usAtlasFolder } from '../src/import/us-atlas-files.ts';
 import { dbfOf, NAD_83, shpOf } from '../test/support/shapefile.ts';
 import { zipOf } from '../test/support/zip.ts';
 
@@ -31,7 +31,7 @@ export async function makeInputs(folder: string): Promise<ImportInput[]> {
     writeFileSync(path, content);
     return path;
   };
-  const atlas = dirname(createRequire(import.meta.url).resolve('us-atlas/package.json'));
+  const atlas = usAtlasFolder();
   const layers = ['nation-10m.json', 'states-10m.json', 'counties-10m.json'].map((name) => join(atlas, name));
   const counties = topoFeatures(await readJson(join(atlas, 'counties-10m.json')), 'counties');
   const features = counties.map(({ id, properties, geometry }) => ({

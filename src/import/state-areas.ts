@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readJson } from './read-documents.ts';
 import { stateByFips } from './states.ts';
 import { topoFeatures } from './topojson.ts';
+import { usAtlasFolder } from './us-atlas-files.ts';
 
 /** Positions in degrees, which begin and end with the same one. */
 type Ring = readonly (readonly number[])[];
@@ -23,8 +23,7 @@ export class StateAreas {
 
   /** Reads the states of the npm package us-atlas. */
   static async read(): Promise<StateAreas> {
-    const folder = dirname(createRequire(import.meta.url).resolve('us-atlas/package.json'));
-    const features = topoFeatures(await readJson(join(folder, 'states-10m.json')), 'states');
+    const features = topoFeatures(await readJson(join(usAtlasFolder(), 'states-10m.json')), 'states');
     return new StateAreas(
       new Map(
         features.flatMap(({ id, geometry }): [string, Ring[]][] => {

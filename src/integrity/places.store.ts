@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { countyName } from '../import/county-names.ts';
 import { stateByFips } from '../import/states.ts';
+import { usAtlasFolder } from '../import/us-atlas-files.ts';
 import { type Check, normalName, query, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
 
@@ -27,8 +28,7 @@ interface Atlas {
 }
 
 function readCounties(): readonly string[] {
-  const file = createRequire(import.meta.url).resolve('us-atlas/counties-10m.json');
-  const { objects }: Atlas = JSON.parse(readFileSync(file, 'utf8'));
+  const { objects }: Atlas = JSON.parse(readFileSync(join(usAtlasFolder(), 'counties-10m.json'), 'utf8'));
   return objects.counties.geometries.flatMap(({ id, properties }) => {
     const state = stateByFips(id.slice(0, 2));
     if (!state) return [];

@@ -77,19 +77,37 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
   return { ofUnit, ofOffices, exceeding: exceedingContests(officeOf, partyOf, votes), outliers };
 }
 
-function outliersOf(votes: Sums, officeOf: ReadonlyMap<number, number>, ofOffices: Sums): Outlier[] {
-  const most = new Map<number, { office: number; first: number; second: number }>();
-  ofOffices.forEach((office, unit, count) => {
-    const known = most.get(unit);
-    if (!known) most.set(unit, { office, first: count, second: 0 });
-    else if (count > known.first) most.set(unit, { office, first: count, second: known.first });
+/** The office with the most votes of a group of voters, with its votes and the most of another office. */
+interface LargestOffice {
+  readonly office: number;
+  readonly first: number;
+  second: number;
+}
+
+/** Returns the largest office of each group of voters. */
+function largestOffices(ofOffices: Sums): ReadonlyMap<number, LargestOffice> {
+  const largest = new Map<number, LargestOffice>();
+  ofOffices.forEach((office, voters, count) => {
+    const known = largest.get(voters);
+    if (!known) largest.set(voters, { office, first: count, second: 0 });
+    else if (count > known.first) largest.set(voters, { office, first: count, second: known.first });
     else known.second = Math.max(known.second, count);
   });
+  return largest;
+}
+
+/** Returns the most votes of these voters for an office other than the given one; 0 if there is none. */
+function mostForOthers(largest: LargestOffice | undefined, office: number | undefined): number {
+  if (!largest) return 0;
+  return largest.office === office ? largest.second : largest.first;
+}
+
+function outliersOf(votes: Sums, officeOf: ReadonlyMap<number, number>, ofOffices: Sums): Outlier[] {
+  const largest = largestOffices(ofOffices);
   const found: Outlier[] = [];
   votes.forEach((contest, unit, count) => {
     if (count < FEWEST_MORE_IN_PRECINCT) return;
-    const { office, first, second } = most.get(unit) ?? { office: -1, first: 0, second: 0 };
-    const others = office === officeOf.get(contest) ? second : first;
+    const others = mostForOthers(largest.get(unit), officeOf.get(contest));
     if (others > 0 && count > others * MOST_TIMES_IN_PRECINCT && count > others + FEWEST_MORE_IN_PRECINCT)
       found.push({ contest, unit, votes: count, others });
   });
@@ -119,21 +137,13 @@ function exceedingContests(
   votes.forEach((contest, unit, count) => {
     ofOffices.add(officeOf.get(contest) ?? -1, votersOf(contest, unit), count);
   });
-  /** The two offices with the most votes of each group of voters. */
-  const most = new Map<number, { office: number; first: number; second: number }>();
-  ofOffices.forEach((office, unit, count) => {
-    const known = most.get(unit);
-    if (!known) most.set(unit, { office, first: count, second: 0 });
-    else if (count > known.first) most.set(unit, { office, first: count, second: known.first });
-    else known.second = Math.max(known.second, count);
-  });
+  const largest = largestOffices(ofOffices);
   const totals = new Map<number, Compared>();
   votes.forEach((contest, unit, count) => {
     const total = totals.get(contest) ?? { all: 0, compared: 0, others: 0 };
     totals.set(contest, total);
     total.all += count;
-    const { office, first, second } = most.get(votersOf(contest, unit)) ?? { office: -1, first: 0, second: 0 };
-    const others = office === officeOf.get(contest) ? second : first;
+    const others = mostForOthers(largest.get(votersOf(contest, unit)), officeOf.get(contest));
     if (others === 0) return;
     total.compared += count;
     total.others += others;

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { countyName } from '../county-names.ts';
 import { isObject } from '../geometry.ts';
@@ -8,6 +7,7 @@ import { districtGeoid, type ImportContext, ImportError, type ImportRow, type Op
 import { readJson } from '../read-documents.ts';
 import { COUNTRY_ROW, type State, stateByFips, stateOcdid, stateRow } from '../states.ts';
 import { type TopoFeature, topoFeatures } from '../topojson.ts';
+import { usAtlasFolder } from '../us-atlas-files.ts';
 import { US_ATLAS_FROM } from './district-presets.ts';
 
 export interface UsAtlasOptions {
@@ -50,7 +50,7 @@ export async function openUsAtlas(paths: readonly string[], options: UsAtlasOpti
 
 async function findLayers(paths: readonly string[]): Promise<Map<Layer, string>> {
   const layers = new Map<Layer, string>();
-  const given = paths.length > 0 ? paths : [dirname(createRequire(import.meta.url).resolve('us-atlas/package.json'))];
+  const given = paths.length > 0 ? paths : [usAtlasFolder()];
   for (const path of given) {
     if ((await stat(path).catch(() => undefined))?.isDirectory()) {
       for (const [file, layer] of FILES) {
