@@ -33,17 +33,19 @@ const excludesOthers = (office: string, district: string) =>
   sql<boolean>`(${sql.ref(`${district}.type`)} <> 'Country' and (${sql.ref(`${office}.level`)} = 'Federal'
     or ${sql.ref(`${office}.level`)} = 'State' and ${sql.ref(`${office}.branch`)} in ('Executive', 'Legislative')))`;
 
+/** The races, with their offices and the districts of these. */
+const RACES = query
+  .selectFrom('races as r')
+  .innerJoin('offices as o', 'o.id', 'r.office_id')
+  .innerJoin('districts as d', 'd.id', 'o.district_id');
+
 export const CONTEST_CHECKS: readonly Check[] = [
   {
     name: 'seats-beyond-the-law',
     finds: 'races for several seats of an office that one person holds by law: Congress, governors, state officers',
     over: ['races'],
     query: (_, scope) =>
-      query
-        .selectFrom('races as r')
-        .innerJoin('offices as o', 'o.id', 'r.office_id')
-        .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .where('r.number_of_seats', '>', 1)
+      RACES.where('r.number_of_seats', '>', 1)
         .where(({ eb, or, and }) =>
           or([
             eb('o.level', '=', 'Federal'),
@@ -63,11 +65,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
     finds: 'regular general elections to Congress on another day than the Tuesday after the first Monday of November',
     over: ['races'],
     query: (_, scope) =>
-      query
-        .selectFrom('races as r')
-        .innerJoin('offices as o', 'o.id', 'r.office_id')
-        .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .innerJoin('elections as e', 'e.id', 'r.election_id')
+      RACES.innerJoin('elections as e', 'e.id', 'r.election_id')
         .where('o.level', '=', 'Federal')
         .where('r.type', '=', 'Regular')
         .where('r.stage_type', '=', 'General')
@@ -117,11 +115,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
     finds: 'races of a Congress district with a number that the state has no seat for',
     over: ['races'],
     query: (_, scope) =>
-      query
-        .selectFrom('races as r')
-        .innerJoin('offices as o', 'o.id', 'r.office_id')
-        .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .innerJoin('elections as e', 'e.id', 'r.election_id')
+      RACES.innerJoin('elections as e', 'e.id', 'r.election_id')
         .innerJoin(
           sql<{ state: string; seats: number; since: string; until: string }>`(values ${SEATS})`.as<'s'>(
             sql`s (state, seats, since, until)`,
@@ -223,11 +217,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
     finds: 'races that are joined over counties because their candidates are the same',
     over: ['races'],
     query: (_, scope) =>
-      query
-        .selectFrom('races as r')
-        .innerJoin('offices as o', 'o.id', 'r.office_id')
-        .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .where('r.scope_basis', '=', 'Same candidates')
+      RACES.where('r.scope_basis', '=', 'Same candidates')
         .where(inScope(scope, 'races', 'r.id'))
         .select(({ ref }) => violation('race', ref('r.id'), text`${ref('o.name')}, ${ref('d.name')}`)),
   },
@@ -264,11 +254,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
     finds: 'county officers with 1.7 times the votes of any other officer of the county on the day',
     over: ['races'],
     query: (_, scope) => {
-      const races = query
-        .selectFrom('races as r')
-        .innerJoin('offices as o', 'o.id', 'r.office_id')
-        .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .innerJoin('candidates as c', 'c.race_id', 'r.id')
+      const races = RACES.innerJoin('candidates as c', 'c.race_id', 'r.id')
         .where('r.number_of_seats', '=', 1)
         .where('r.stage_type', '=', 'General')
         .where('r.type', '=', 'Regular')
