@@ -9,7 +9,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import { apiKey, NoAnswer } from './api.ts';
-import { type MapView, ON_MAP, type Scene } from './map-view.ts';
+import { controlsOn, type MapView, overlaps, type Scene } from './map-view.ts';
 import type { Camera, Point } from './place-address.ts';
 import { type Frame, unproject, WORLD } from './projection.ts';
 
@@ -358,19 +358,11 @@ type IsCovered = (text: string, at: { readonly x: number; readonly y: number }) 
 
 /** Returns the texts that are not under the buttons on the map. */
 function textsOf(map: MapLibre, scene: Scene): Texts {
-  const box = map.getContainer().getBoundingClientRect();
-  const covers = [...(map.getContainer().closest('.stage')?.querySelectorAll(ON_MAP) ?? [])].map((element) =>
-    element.getBoundingClientRect(),
-  );
+  const controls = controlsOn(map.getContainer());
   const isCovered: IsCovered = (text, { x, y }) => {
-    const [left, top, half] = [x + box.left, y + box.top, text.length * HALF_TEXT[0]];
-    return covers.some(
-      (each) =>
-        left + half > each.left &&
-        left - half < each.right &&
-        top + HALF_TEXT[1] > each.top &&
-        top - HALF_TEXT[1] < each.bottom,
-    );
+    const [acrossHalf, downHalf] = [text.length * HALF_TEXT[0], HALF_TEXT[1]];
+    const area = { left: x - acrossHalf, top: y - downHalf, right: x + acrossHalf, bottom: y + downHalf };
+    return controls.some((each) => overlaps(area, each));
   };
   const { type, features } = stateLabels();
   const seen = features.filter(({ properties, geometry }) => {

@@ -1,8 +1,31 @@
 import type { Point } from './place-address.ts';
 import type { Frame } from './projection.ts';
 
-/** What is on top of the map, and would hide names: buttons, legend, captions. */
-export const ON_MAP = '.tools, .legend, .attrib, figcaption';
+/** What is on top of a map, and would hide names: buttons, legend, captions. */
+const ON_MAP = '.tools, .legend, .attrib, figcaption';
+
+/** A part of a map, in pixels from its upper left corner. */
+export interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export const overlaps = (one: Rectangle, other: Rectangle) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** Returns where an element is on a map with a box. */
+export function boxWithin(element: Element, box: DOMRect): Rectangle {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top };
+}
+
+/** Returns where buttons, legend and captions are on a map. */
+export function controlsOn(map: Element): Rectangle[] {
+  const box = map.getBoundingClientRect();
+  return [...(map.closest('.stage')?.querySelectorAll(ON_MAP) ?? [])].map((element) => boxWithin(element, box));
+}
 
 /** A boundary on the map. */
 export interface Outline {

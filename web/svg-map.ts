@@ -1,4 +1,4 @@
-import { type MapView, ON_MAP, type Scene } from './map-view.ts';
+import { boxWithin, controlsOn, type MapView, overlaps, type Rectangle, type Scene } from './map-view.ts';
 import type { Point } from './place-address.ts';
 import { type Frame, pathOf, project, unproject } from './projection.ts';
 
@@ -10,7 +10,6 @@ const SHEET_PIXELS = 18;
 
 /** How far the points are from each other where the map is searched for room for names, in pixels. */
 const NAME_PIXELS = 32;
-/** What lies on the map. */
 /** How long the map rests before its names are placed anew, in milliseconds. */
 const REST_MS = 100;
 
@@ -19,16 +18,6 @@ interface NamedPath {
   readonly css: string;
   readonly path: SVGPathElement;
 }
-
-interface Rectangle {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-const overlaps = (one: Rectangle, other: Rectangle) =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 /**
  * The map of the first HTML, which the browser draws without WebGL: states, the outlines of a scene, and the pin.
@@ -81,13 +70,9 @@ export function openSvgMap(
     if (box.width === 0) return;
     const unit = shown.width / box.width;
     const pin = layer.querySelector<SVGElement>('.pin');
-    const taken: Rectangle[] = [...(svg.closest('.stage')?.querySelectorAll(ON_MAP) ?? [])].map((element) => {
-      const { left, top, right, bottom } = element.getBoundingClientRect();
-      return { left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top };
-    });
+    const taken = controlsOn(svg);
     for (const label of svg.querySelectorAll<SVGElement>('text[data-w]')) {
-      const { left, top, right, bottom } = label.getBoundingClientRect();
-      const area = { left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top };
+      const area = boxWithin(label, box);
       label.style.visibility = taken.some((other) => overlaps(area, other)) ? 'hidden' : '';
     }
     if (pin) {
