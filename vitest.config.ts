@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import relay from 'vite-plugin-relay';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { parseCLI } from 'vitest/node';
 import { LEFT_OUT, PROJECTS } from './test/projects.ts';
 import { SkippedTests } from './test/support/skipped-tests.ts';
@@ -15,8 +15,11 @@ const { filter, options } = parseCLI(['vitest', ...process.argv.slice(2)], { all
 /** Whether the command names files or projects; `npm test` alone runs the fast ones. */
 const isNamed = filter.length > 0 || options.project !== undefined;
 const names = Object.keys(PROJECTS).filter((name) => isNamed || name !== LEFT_OUT);
-/** Vitest does not apply the option to projects that are defined here. */
-const excluded = [options.exclude ?? []].flat();
+/**
+ * Vitest applies neither the option to projects that are defined here, nor its defaults, which are the packages that tests
+ * install, with tests of their own.
+ */
+const excluded = [...configDefaults.exclude, ...[options.exclude ?? []].flat()];
 
 export default defineConfig({
   // Compiles the graphql tags of examples/relay.

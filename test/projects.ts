@@ -55,16 +55,14 @@ export interface TestFiles {
 }
 
 const ALL = ['test/**/*.test.ts'];
-/** Packages that tests install, with tests of their own: Vitest's own exclusions end where a project has some. */
-const PACKAGES = '**/node_modules/**';
 const ofTests = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.ts` : pattern));
 
 /** The files of each project; in the next project, those of the earlier ones are excluded. */
 export const PROJECTS = {
-  units: { include: ofTests(UNITS), exclude: [PACKAGES] },
-  database: { include: ALL, exclude: [PACKAGES, ...ofTests(UNITS), ...ofTests(SLOW)] },
-  slow: { include: ofTests(SLOW), exclude: [PACKAGES, ...ofTests(UNITS)] },
+  units: { include: ofTests(UNITS), exclude: [] },
+  database: { include: ALL, exclude: [...ofTests(UNITS), ...ofTests(SLOW)] },
+  slow: { include: ofTests(SLOW), exclude: ofTests(UNITS) },
 } satisfies Record<string, TestFiles>;
 
 export type ProjectName = keyof typeof PROJECTS;
