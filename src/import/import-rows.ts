@@ -99,5 +99,5 @@ export class ImportError extends Error {
   readonly exitCode = 65;
 }
 
-/** A file of which nothing can be imported, beside which others may be of the source: they are imported, and the report names it. */
+/** A file without anything that can be imported, beside which others may be of the source: they are imported, and the report names it. */
 export class UnusableFileError extends ImportError {}

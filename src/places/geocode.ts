@@ -37,7 +37,7 @@ export interface GeocodeMatchRow {
   readonly boundaryId?: number;
 }
 
-/** What a text asks for, of which nothing is loaded. */
+/** What a text asks for and is not loaded. */
 export type MissingLayer = 'ADDRESSES' | 'ZIP_CODES' | 'TOWNS';
 
 export interface GeocodingResult {
@@ -97,7 +97,7 @@ function placeReadings(text: string, [reading]: readonly AddressReading[]): Plac
   return comma === -1 ? [] : readPlace(text.slice(comma + 1));
 }
 
-/** Returns the layers that a text asks for and of which nothing is loaded, unless what it means was found. */
+/** Returns the layers that a text asks for and that are not loaded, unless what it means was found. */
 async function missingLayers(
   { db }: Context,
   readings: readonly AddressReading[],

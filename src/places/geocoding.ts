@@ -98,7 +98,7 @@ const MatchObject = builder.objectRef<GeocodeMatchRow>('GeocodeMatch').implement
 });
 
 const MissingLayerEnum = builder.enumType('MissingLayer', {
-  description: 'What a text asks for, of which nothing is loaded.',
+  description: 'What a text asks for and is not loaded.',
   values: {
     ADDRESSES: {
       description:
@@ -133,7 +133,7 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
     missing: t.field({
       type: [MissingLayerEnum],
       description:
-        'What the text asks for, of which nothing is loaded, so that it may name what the data does not contain. Empty if it was found, or if the layer is loaded and does not contain it.',
+        'What the text asks for and is not loaded, so that it may name what the data does not contain. Empty if it was found, or if the layer is loaded and does not contain it.',
       resolve: ({ missing }) => [...missing],
     }),
     addressesLoaded: t.boolean({

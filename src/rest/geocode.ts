@@ -57,7 +57,7 @@ export const geocode = defineEndpoint({
       addresses_loaded: z.boolean().describe('Whether any addresses are loaded; if not, only places are found.'),
       missing: z
         .array(z.enum(['ADDRESSES', 'ZIP_CODES', 'TOWNS']))
-        .describe('What the text asks for, of which nothing is loaded; empty if it was found.'),
+        .describe('What the text asks for and is not loaded; empty if it was found.'),
       matches: z.array(match).describe('The matches; empty if nothing that is loaded resembles the text.'),
       districts: z
         .array(share)

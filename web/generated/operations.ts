@@ -143,7 +143,7 @@ export type GeocodeKind =
   /** A ZIP code: an area, which has no point. `zip` has its districts. */
   | 'ZIP';
 
-/** What a text asks for, of which nothing is loaded. */
+/** What a text asks for and is not loaded. */
 export type MissingLayer =
   /** Addresses: an operator loads them with `npm run import -- address-points` or `npm run import -- tiger-addrfeat`. */
   | 'ADDRESSES'

@@ -145,7 +145,7 @@ export class ResultRows {
     }
   }
 
-  /** Returns the error for files of which nothing is stored, with the most frequent reason among the last entries of the report. */
+  /** Returns the error for files without anything that is stored, with the most frequent reason among the last entries of the report. */
   #unusable(file: string, reported: number): UnusableFileError {
     const kinds = Map.groupBy(this.#context.report.entries.slice(reported), ({ kind }) => kind);
     const [most] = [...kinds.values()].toSorted((one, other) => other.length - one.length);

@@ -60,8 +60,8 @@ export function measureRow(
       name: name ?? title,
       type: TYPES[given] ?? textOf(element, 'OtherType'),
       official_title: title,
-      yes_vote: meaningOf(element, 'ProStatement') ?? wording(yes),
-      no_vote: meaningOf(element, 'ConStatement') ?? wording(no),
+      yes_vote: meaningOf(element, 'ProStatement') ?? answerText(yes),
+      no_vote: meaningOf(element, 'ConStatement') ?? answerText(no),
       yes_votes_total: yes && votesOf(feed, yes, element),
       no_votes_total: no && votesOf(feed, no, element),
       url: addressOf(element),
@@ -80,7 +80,7 @@ function meaningOf(contest: XmlElement, name: 'ProStatement' | 'ConStatement'): 
 }
 
 /** Returns the text of an answer if it says more than yes or no. */
-function wording(selection: XmlElement | undefined): string | undefined {
+function answerText(selection: XmlElement | undefined): string | undefined {
   const text = selection && localText(selection, 'Selection');
   return text && normalName(text).includes(' ') ? text : undefined;
 }
