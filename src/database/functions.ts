@@ -2,12 +2,164 @@
  * The functions of PostgreSQL, of PostGIS and of the migrations that Kysely does not know, with the types of their
  * arguments and values: the only places where their names are written.
  */
-import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Day } from '../dates.ts';
-import type { Boundary, Officeholder } from './tables.ts';
+import type { Boundary, Chamber, DistrictType, OfficeBranch, Officeholder, OfficeLevel } from './tables.ts';
+
+/** Returns the expression of a column of a row. */
+export type ColumnOf<Row> = <Column extends keyof Row & string>(column: Column) => Expression<Row[Column]>;
+
+/**
+ * Returns the function that refers to the columns of the row with an alias.
+ * @typeParam Row the row. Its columns are checked, but not that the query has it under the alias.
+ */
+export function columnsOf<Row>(alias: string): ColumnOf<Row> {
+  return (column) => sql.ref(`${alias}.${column}`);
+}
+
+/** The SQL types to which values are cast, with the types of their values. */
+export interface SqlTypes {
+  int: number;
+  float8: number;
+  text: string;
+  date: Day;
+  boolean: boolean;
+  timestamptz: string;
+  district_type: DistrictType;
+  office_level: OfficeLevel;
+  office_branch: OfficeBranch;
+  chamber: Chamber;
+  'int[]': readonly number[];
+  'text[]': readonly string[];
+  'district_type[]': readonly DistrictType[];
+}
+
+export type SqlType = keyof SqlTypes;
+
+/** A value with its SQL type, where PostgreSQL cannot know it. */
+export const typed = <Type extends SqlType>(type: Type, value: unknown): RawBuilder<SqlTypes[Type]> =>
+  sql`${value}::${sql.raw(type)}`;
+
+/** A constant text as part of the statement: not a parameter, so that PostgreSQL plans for it. */
+export const literal = <Text extends string>(text: Text): RawBuilder<Text> => sql`${sql.lit(text)}`;
+
+/**
+ * Arrays of the same length as a FROM item: rows with a column for each array, and their `ordinal`, from 1.
+ * @param columns the SQL type of the elements and the array, by the name of the column.
+ */
+export function unnested<Alias extends string, Columns extends Readonly<Record<string, SqlType>>>(
+  alias: Alias,
+  columns: { readonly [Column in keyof Columns]: readonly [type: Columns[Column], values: unknown] },
+) {
+  const arrays = Object.entries<readonly [SqlType, unknown]>(columns).map(
+    ([, [type, values]]) => sql`${values}::${sql.raw(type)}[]`,
+  );
+  const names = [...Object.keys(columns), 'ordinal'].map((name) => sql.id(name));
+  type Row = { [Column in keyof Columns]: SqlTypes[Columns[Column]] } & { ordinal: number };
+  return sql<Row>`unnest(${sql.join(arrays)}) with ordinality`.as<Alias>(sql`${sql.id(alias)}(${sql.join(names)})`);
+}
+
+/** The operand of `=` for one of some values. */
+export const anyOf = <Type extends SqlType>(
+  type: Type,
+  values: readonly SqlTypes[Type][],
+): RawBuilder<SqlTypes[Type]> => sql`any(${values}::${sql.raw(type)}[])`;
+
+/** The operand of `=` for an element of an array. */
+export const anyIn = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each> => sql`any(${array})`;
+
+/** The values of a query with one column as an array, in its order. */
+export const arrayOf = <Each>(rows: Expression<unknown>): RawBuilder<Each[]> => sql`array${rows}`;
+
+/** The elements of an array as rows. */
+export const elementsOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each> => sql`unnest(${array})`;
+
+/** A value as text; null for null. */
+export const asText = (value: Expression<unknown>): RawBuilder<string> => sql`${value}::text`;
+
+/** A value as the text of JSON, as `JSON.stringify` writes texts; null for null. */
+export const asJson = (value: Expression<unknown>): RawBuilder<string> => sql`to_json(${value})::text`;
+
+/** The values as a JSON array. */
+export const jsonArray = (values: readonly Expression<unknown>[]): RawBuilder<unknown[]> =>
+  sql`json_build_array(${sql.join(values)})`;
+
+/** PostgreSQL's limit for the number of function arguments. */
+const MOST_ARGUMENTS = 100;
+
+/** The texts of all values, one after the other; null adds nothing. */
+export const concat = (values: readonly Expression<unknown>[]): RawBuilder<string> =>
+  values.length <= MOST_ARGUMENTS
+    ? sql`concat(${sql.join(values)})`
+    : concat([concat(values.slice(0, MOST_ARGUMENTS)), ...values.slice(MOST_ARGUMENTS)]);
+
+/**
+ * The text for a value that is one of some texts.
+ * @param texts pairs of a value and its text.
+ * @param otherwise the text for any other value; null if omitted.
+ */
+export const caseOf = (
+  value: Expression<unknown>,
+  texts: readonly (readonly [value: string, text: string])[],
+  otherwise?: Expression<unknown>,
+): RawBuilder<string> => {
+  const cases = texts.map(([each, text]) => sql`when ${sql.lit(each)} then ${sql.lit(text)}`);
+  return sql`case ${value} ${sql.join(cases, sql` `)}${otherwise ? sql` else ${otherwise}` : sql``} end`;
+};
+
+/** A text in the order of its bytes, which is that of its code points. */
+export const inByteOrder = <Text extends string | null>(text: Expression<Text>): RawBuilder<Text> =>
+  sql`${text} collate "C"`;
+
+/** The greatest of the values that are not null. */
+export const greatest = <Value>(values: readonly Expression<Value>[]): RawBuilder<Value> =>
+  sql`greatest(${sql.join(values)})`;
+
+/** A row of values, to compare it with another one. */
+export const tuple = (values: readonly Expression<unknown>[]): RawBuilder<unknown> => sql`(${sql.join(values)})`;
+
+/** A time as a value of the scalar `DateTime`: ISO 8601 with milliseconds, in UTC. */
+export const dateTimeText = (time: Expression<unknown>): RawBuilder<string> =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The day a number of days before a day. */
+export const daysBefore = <Of extends Day | null>(day: Expression<Of>, days: number): RawBuilder<Of> =>
+  sql`${day} - ${sql.lit(days)}`;
+
+/** The day before all others. */
+export const firstOfDays: RawBuilder<Day> = sql`'-infinity'::date`;
+
+/** The day of a year, month and day. */
+export const makeDate = (year: number, month: number, day: number): RawBuilder<Day> =>
+  sql`make_date(${year}::int, ${sql.lit(month)}, ${sql.lit(day)})`;
+
+/** A number without trailing zeros. */
+export const withoutTrailingZeros = <Of>(number: Expression<Of>): RawBuilder<Of> => sql`trim_scale(${number})`;
+
+/** An error that names a field of the schema that must not be null (migration 0012). */
+export const missing = (coordinate: string): RawBuilder<string> => sql`missing(${sql.lit(coordinate)})`;
+
+/** The words of columns of a row; an index has those of the columns that are searched (migration 0039). */
+export const wordsOf = (columns: readonly Expression<string | null>[]): RawBuilder<unknown> =>
+  sql`search_words(${sql.join(columns)})`;
+
+/** Whether each word of a text begins a word of the columns, in any order. */
+export const hasWords = (columns: readonly Expression<string | null>[], text: string): RawBuilder<SqlBool> =>
+  sql`${wordsOf(columns)} @@ (select words_query(${text}::text))`;
 
 /** The boundaries in effect on a day, as a FROM item (specification, Boundary-in-effect rules). */
 export const boundariesInEffect = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_in_effect(${day})`;
+
+/** The boundaries that races with a reference day use, as a FROM item (specification, Boundary-in-effect rules, 3 to 5). */
+export const boundariesForRaces = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_for_races(${day})`;
+
+/** The day that determines the boundary of a race. */
+export const raceReferenceDay = (
+  type: Expression<string>,
+  year: Expression<number>,
+  swearingInDate: Expression<Day | null>,
+  electionDate: Expression<Day>,
+): RawBuilder<Day> => sql`race_reference_day(${type}, ${year}, ${swearingInDate}, ${electionDate})`;
 
 /** The terms of those who hold their offices on a day, as a FROM item. */
 export const officeholdersInOffice = (day: Expression<Day>) =>
@@ -16,6 +168,12 @@ export const officeholdersInOffice = (day: Expression<Day>) =>
 /** All terms with their status on a day, as a FROM item. */
 export const officeholdersWithStatus = (day: Expression<Day>) =>
   sql<Selectable<Officeholder>>`officeholders_with_status(${day})`;
+
+/** The key of an election: its number encrypted. */
+export const electionKey = (id: Expression<number>): RawBuilder<string> => sql`election_key(${id})`;
+
+/** The number of the election with a key. */
+export const electionNumber = (key: Expression<string>): RawBuilder<number> => sql`election_number(${key})`;
 
 /** A geometry as PostgreSQL writes it. Only functions of PostGIS read it. */
 export type Geometry = string;

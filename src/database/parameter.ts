@@ -1,19 +1,10 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { Day } from '../dates.ts';
-import type { DistrictType } from './tables.ts';
+import type { CompiledQuery, RawBuilder } from 'kysely';
+import { type SqlType, type SqlTypes, typed } from './functions.ts';
 
-/** The SQL types of keys and parameters, with the types of their values. */
-export interface SqlTypes {
-  int: number;
-  text: string;
-  date: Day;
-  float8: number;
-  'text[]': readonly string[];
-  'district_type[]': readonly DistrictType[];
-}
-export type SqlType = keyof SqlTypes;
-
-/** The place of a value in a compiled query, which is compiled once and executed with many values. */
+/**
+ * The place of a value in a query that is compiled once and executed with many values. A parameter that occurs several
+ * times in a query has one placeholder (see `query-builder.ts`).
+ */
 export class Parameter<Run> {
   readonly find: (run: Run) => unknown;
 
@@ -22,15 +13,15 @@ export class Parameter<Run> {
   }
 }
 
-/** Returns the expression of a parameter whose value each execution has. */
+/** Returns the expression of a parameter. `find` returns its value for an execution, which may be null. */
 export function parameter<Type extends SqlType, Run>(
   type: Type,
   find: (run: Run) => SqlTypes[Type] | null,
 ): RawBuilder<SqlTypes[Type]> {
-  return sql<SqlTypes[Type]>`${new Parameter(find)}::${sql.raw(type)}`;
+  return typed(type, new Parameter(find));
 }
 
-/** Returns the values of a compiled query for an execution. */
-export function valuesOf<Run>({ parameters }: CompiledQuery, run: Run): unknown[] {
+/** Returns the values of the parameters of a compiled query for an execution. */
+export function valuesOf<Run>({ parameters }: Pick<CompiledQuery, 'parameters'>, run: Run): unknown[] {
   return parameters.map((each) => (each instanceof Parameter ? each.find(run) : each));
 }
