@@ -14,7 +14,7 @@ const UNITS = [
   'test/database/{connection-errors,shared-reads}.test.ts',
   'test/embedded/{fast-lookup,opening-problem,wire}.test.ts',
   'test/exports/{copied-rows,export-config,local-files,query-library,signed-links,sql-check}.test.ts',
-  'test/graphql/{documents,encode-json,executor,fair-execute}.test.ts',
+  'test/graphql/{documents,encode-json,execute,fair-execute}.test.ts',
   'test/http/{deadline,keyless-turns}.test.ts',
   'test/import/{csv-records,large-votes,legislative-codes,legislative-places,name-order,read-files,report,result-sums}.test.ts',
   'test/import/persons/{join-rules,person-name}.test.ts',

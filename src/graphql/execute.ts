@@ -1,7 +1,6 @@
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validateExecutionArgs } from 'graphql';
+import { type DocumentNode, type ExecutionResult, execute as executeWithGraphql, type GraphQLSchema } from 'graphql';
 import { toServiceError } from '../errors.ts';
 import type { Context } from './context.ts';
-import { OperationExecutor } from './executor.ts';
 import type { Shape } from './shape.ts';
 import { checkTexts } from './text-arguments.ts';
 
@@ -61,22 +60,21 @@ export function createExecute(
     checkTexts(schema, document, variableValues ?? {});
     const rewritten = rewriter?.rewrite(operation);
     const { responseSize } = contextValue;
-    const args = validateExecutionArgs({
-      schema: rewritten && rewriter ? rewriter.schema : schema,
-      document: rewritten ?? document,
-      operationName,
-      variableValues: variableValues ?? {},
-      contextValue,
-      ...(abortSignal && { abortSignal }),
-      hideSuggestions: !suggestions,
-      options: { maxCoercionErrors: MAX_ERRORS },
-    });
-    if (!('schema' in args)) return { errors: args };
-    const executor = new OperationExecutor(args);
     // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
-    responseSize?.onExceeded((error) => executor.abort(error));
+    const tooLarge = responseSize && new AbortController();
+    responseSize?.onExceeded((error) => tooLarge?.abort(error));
+    const signals = [abortSignal, tooLarge?.signal].filter((signal) => signal !== undefined);
     try {
-      return await executor.execute();
+      return await executeWithGraphql({
+        schema: rewritten && rewriter ? rewriter.schema : schema,
+        document: rewritten ?? document,
+        operationName,
+        variableValues: variableValues ?? {},
+        contextValue,
+        ...(signals.length > 0 && { abortSignal: AbortSignal.any(signals) }),
+        hideSuggestions: !suggestions,
+        options: { maxCoercionErrors: MAX_ERRORS },
+      });
     } catch (error) {
       throw responseSize?.error ?? error;
     }
