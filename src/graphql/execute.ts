@@ -24,7 +24,7 @@ export interface Operation {
 
 export type Execute = (operation: Operation) => Promise<ExecutionResult>;
 
-/** Rewrites documents before they are executed: the query planner (`sql/planner.ts`). */
+/** Rewrites documents before they are executed: the query planner (`planner/planner.ts`). */
 export interface DocumentRewriter {
   /** The schema that rewritten documents are executed against. */
   readonly schema: GraphQLSchema;

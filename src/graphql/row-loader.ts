@@ -4,7 +4,7 @@ import type { ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import { grantScope } from './grants.ts';
 import type { RowScope } from './in-sql.ts';
-import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './loader.ts';
+import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './relations/loader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

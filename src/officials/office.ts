@@ -4,8 +4,8 @@ import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader } from '../graphql/loader.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { createLoader } from '../graphql/relations/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
   holderKnownInSql,

@@ -7,7 +7,7 @@ import { PointInput } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader } from '../graphql/loader.ts';
+import { createLoader } from '../graphql/relations/loader.ts';
 import {
   type AreaRow,
   addressesInDistricts,

@@ -5,7 +5,7 @@ import { LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader } from '../graphql/loader.ts';
+import { createLoader } from '../graphql/relations/loader.ts';
 import { type SourceRow, sourcesOf } from '../provenance/provenance.store.ts';
 import { SourceObject } from '../provenance/source.ts';
 import { type AreaRow, districtArea, zipCodeArea } from './area.store.ts';

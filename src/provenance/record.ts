@@ -5,7 +5,6 @@ import { builder } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { globalId } from '../graphql/global-id.ts';
 import { checkListLength } from '../graphql/list-length.ts';
-import { createLoader } from '../graphql/loader.ts';
 import {
   findEach,
   isNodeVisible,
@@ -15,6 +14,7 @@ import {
   NodeInterface,
   SAME_GRANTS,
 } from '../graphql/node.ts';
+import { createLoader } from '../graphql/relations/loader.ts';
 import { PartyObject } from '../officials/party.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
 import { RECORDS } from './records.ts';

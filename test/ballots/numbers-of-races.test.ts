@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Tally, tallyOf } from '../../src/ballots/tally.ts';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
 import { createExecute } from '../../src/graphql/execute.ts';
-import { createPlanner } from '../../src/graphql/sql/planner.ts';
+import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { fileText, sourceOf } from '../exports/support.ts';
 import { call, connect } from '../mcp/client.ts';

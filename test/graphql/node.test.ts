@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { locationId } from '../../src/districts/location-id.ts';
 import { createExecute, type Execute } from '../../src/graphql/execute.ts';
 import { globalId } from '../../src/graphql/global-id.ts';
-import { createPlanner } from '../../src/graphql/sql/planner.ts';
+import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { everyField } from '../resilience/support/every-field.ts';
 import { useDatabase } from '../support/database.ts';

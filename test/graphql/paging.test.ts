@@ -3,7 +3,7 @@ import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequi
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecute } from '../../src/graphql/execute.ts';
-import { createPlanner } from '../../src/graphql/sql/planner.ts';
+import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { useDatabase } from '../support/database.ts';
 import { VOTE } from '../support/election-world.ts';

@@ -97,7 +97,9 @@ describe('the files of src', () => {
   });
 
   it('import the query planner in one place', () => {
-    const named = edges().filter(({ from, to }) => to.startsWith('graphql/sql/') && !from.startsWith('graphql/sql/'));
+    const named = edges().filter(
+      ({ from, to }) => to.startsWith('graphql/planner/') && !from.startsWith('graphql/planner/'),
+    );
     expect(named.map(({ from }) => from)).toEqual(['app.ts']);
   });
 });

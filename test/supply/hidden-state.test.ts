@@ -16,7 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'graphql/node.ts: module state': 'the types with global ids, filled like the builder while the schema is assembled',
   'graphql/not-in-package.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'graphql/operation-labels.ts: WeakMap': 'the label of a parsed document lives as long as the document',
-  'graphql/sql/planner.ts: WeakMap': 'what was compiled for the nodes of a document lives as long as the document',
+  'graphql/planner/planner.ts: WeakMap': 'what was compiled for the nodes of a document lives as long as the document',
   'graphql/text-arguments.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'graphql/text-arguments.ts: module state': 'arguments belong to documents, which are the same in all apps',
   'http/representation.ts: WeakMap': 'compressed forms live as long as their body',

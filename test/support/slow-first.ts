@@ -26,7 +26,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   'test/service/commands.test.ts': 13,
   'test/service/data-commands.test.ts': 13,
   'test/exports/sandbox-transaction.test.ts': 13,
-  'test/graphql/sql/planner.test.ts': 12,
+  'test/graphql/planner/planner.test.ts': 12,
   'test/embedded/long-running.test.ts': 9,
   'test/import/kill.test.ts': 8,
 };

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { ReadKind } from '../../database/shared-reads.ts';
 import type { Context } from '../context.ts';
 import type { RowsInSql } from '../in-sql.ts';
-import { dedupeKeys, loaderFor, readKindFor, readShared } from '../loader.ts';
+import { dedupeKeys, loaderFor, readKindFor, readShared } from '../relations/loader.ts';
 import type { Subtree } from './field-plan.ts';
 import type { Statement } from './statement.ts';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the GraphQL suites in a copy of the tree without the query planner: it deletes the folder graphql/sql and the line that
+# Runs the GraphQL suites in a copy of the tree without the query planner: it deletes the folder graphql/planner and the line that
 # creates the planner. Only speed may depend on the planner.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
@@ -9,10 +9,10 @@ trap 'rm -rf "$copy"' EXIT
 git ls-files | tar -cf - -T - | tar -xf - -C "$copy"
 ln -s "$PWD/node_modules" "$copy/node_modules"
 cd "$copy"
-rm -r src/graphql/sql test/graphql/sql test/graphql/planner-failure.test.ts
+rm -r src/graphql/planner test/graphql/planner test/graphql/planner-failure.test.ts
 # What compares the planner with the resolvers.
-grep -rlE "from '[^']*graphql/sql/" test bench | xargs rm
+grep -rlE "from '[^']*graphql/planner/" test bench | xargs rm
 sed -i -e '/graphql\/sql\/planner.ts/d' -e 's/^  const planner = .*/  const planner = undefined;/' src/app.ts
-! grep -rqE "(from|import\() *'[^']*graphql/sql/" src || { echo 'The planner is imported from elsewhere'; exit 1; }
+! grep -rqE "(from|import\() *'[^']*graphql/planner/" src || { echo 'The planner is imported from elsewhere'; exit 1; }
 npx tsc --noUnusedLocals false
 npm test -- test/graphql test/districts test/officials test/elections test/ballots test/rest

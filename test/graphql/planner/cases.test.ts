@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql';
 import { format } from 'sql-formatter';
 import { beforeAll, expect, it } from 'vitest';
 import { createExecute } from '../../../src/graphql/execute.ts';
-import { createPlanner } from '../../../src/graphql/sql/planner.ts';
+import { createPlanner } from '../../../src/graphql/planner/planner.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
@@ -31,7 +31,7 @@ const formatted = (statements: readonly string[]) =>
 
 /**
  * Each case is three files: `x.graphql`, the document; `x.sql`, every statement that the planner executes for it; and
- * `x.json`, the result, which is also that of the resolvers. `npm test -- test/graphql/sql/cases.test.ts -u` writes the last two.
+ * `x.json`, the result, which is also that of the resolvers. `npm test -- test/graphql/planner/cases.test.ts -u` writes the last two.
  */
 it.each(cases)('%s', async (name) => {
   const document = parse(readFileSync(join(FOLDER, `${name}.graphql`), 'utf8'));
