@@ -4,8 +4,8 @@ import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { wholeFloat } from '../graphql/in-sql.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { wholeFloat } from '../graphql/relations/leaf.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 import { measureStatusField } from './enums.ts';
 

@@ -1,35 +1,49 @@
-import type { BallotMeasure, Race } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
-import type { RowScope } from '../graphql/in-sql.ts';
-import { records } from '../graphql/records.ts';
-import { objectRelation } from '../graphql/relation.ts';
-import type { ValuesOf } from '../graphql/update-times.ts';
+import { expressionBuilder } from 'kysely';
+import { boundariesForRaces, literal, raceReferenceDay } from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import type { DB } from '../database/tables.ts';
+import { type RecordOf, records } from '../graphql/relations/records.ts';
+import { objectRelation } from '../graphql/relations/relation.ts';
+import type { Grants } from '../graphql/relations/scope.ts';
 import { OPEN_MEASURE_STATUSES, visibleStatus } from './results.ts';
 
-export type RaceRow = ValuesOf<Race>;
+/** The columns of a race `race`. */
+export const RACE = [
+  ...(['race.id', 'race.election_id', 'race.office_id', 'race.type', 'race.year', 'race.stage_type'] as const),
+  ...(['race.stage_party', 'race.office_position', 'race.swearing_in_date', 'race.number_of_seats'] as const),
+  ...(['race.is_marquee', 'race.is_ranked_choice', 'race.results_certified', 'race.scope_basis', 'race.url'] as const),
+] as const;
 
-type TotalColumns = 'yes_votes_total' | 'no_votes_total';
+export const races = records({
+  name: 'ballots.raceById',
+  rows: () => query.selectFrom('races as race').select(RACE),
+});
+
+export type RaceRow = RecordOf<typeof races>;
+
+/** Returns the query of all measures `m` with their election dates, with the columns that the caller may see. */
+export function measureRows(grants: Grants) {
+  return query
+    .selectFrom('ballot_measures as m')
+    .select(['m.id', 'm.election_id', 'm.district_id', 'm.name', 'm.type', 'm.official_title', 'm.yes_vote'])
+    .select(({ ref, selectFrom }) => [
+      'm.no_vote',
+      'm.url',
+      selectFrom('elections as held')
+        .select('held.date')
+        .whereRef('held.id', '=', 'm.election_id')
+        .$asScalar()
+        .$notNull()
+        .as('election_date'),
+      visibleStatus(ref('m.status'), OPEN_MEASURE_STATUSES, grants).as('status'),
+    ])
+    .$if(grants.isGranted('results'), (rows) => rows.select(['m.yes_votes_total', 'm.no_votes_total']));
+}
 
 /** A measure with its election date. Vote totals are present only for callers who may see results. */
-export interface MeasureRow
-  extends Omit<ValuesOf<BallotMeasure>, TotalColumns>,
-    Partial<Pick<ValuesOf<BallotMeasure>, TotalColumns>> {
-  readonly election_date: Day;
-}
+export const measures = records({ name: 'ballots.measureById', rows: measureRows });
 
-export const races = records<RaceRow>({ name: 'ballots.raceById', rows: () => 'races' });
-
-/** Returns an SQL subquery with the columns of measures that the caller may see. */
-export function measureRows(scope: Pick<RowScope, 'isGranted'>): string {
-  const totals = scope.isGranted('results') ? ', m.yes_votes_total, m.no_votes_total' : '';
-  return `(
-    select m.id, m.election_id, m.district_id, m.name, m.type, m.official_title, m.yes_vote, m.no_vote, m.url,
-      (select date from elections e where e.id = m.election_id) as election_date,
-      ${visibleStatus('m.status', OPEN_MEASURE_STATUSES, scope)} as status${totals}
-    from ballot_measures m)`;
-}
-
-export const measures = records<MeasureRow>({ name: 'ballots.measureById', rows: measureRows });
+export type MeasureRow = RecordOf<typeof measures>;
 
 export type BoundaryReason =
   | 'ONLY_ONE_MAP'
@@ -40,42 +54,79 @@ export type BoundaryReason =
   | 'SWEARING_IN_DATE_NOT_KNOWN'
   | 'NO_MAP_IN_EFFECT';
 
-/** The boundary that a race uses, the reason for it, and the day that determines it. */
-export interface RaceBoundaryRow {
-  readonly race_id: number;
-  /** Null if the reference day is before the first known boundary of the district, or after the last one. */
-  readonly boundary_id: number | null;
-  readonly reason: BoundaryReason;
-  readonly reference_day: Day;
+interface UsedBoundary {
+  id: number | null;
+  start_date: string | null;
 }
 
-const other = (condition: string) =>
-  `exists (select from boundaries other where other.district_id = office.district_id and ${condition})`;
+/** The reason for the boundary `used` that a race uses: the map of another period, and the rule by which it was chosen. */
+function reasonOf() {
+  type Tables = { race: DB['races']; office: DB['offices']; used: UsedBoundary };
+  const eb = expressionBuilder<Tables, keyof Tables>();
+  const { not, exists, and } = eb;
+  const other = query
+    .selectFrom('boundaries as other')
+    .select('other.id')
+    .where('other.district_id', '=', eb.ref('office.district_id'));
+  const isLater = exists(other.where('other.start_date', '>', eb.ref('used.start_date')));
+  const isEarlier = exists(other.where('other.start_date', '<', eb.ref('used.start_date')));
+  const reason = (text: BoundaryReason) => literal(text);
+  return eb
+    .case()
+    .when('used.id', 'is', null)
+    .then(reason('NO_MAP_IN_EFFECT'))
+    .when(not(exists(other.where('other.id', '<>', eb.ref('used.id')))))
+    .then(reason('ONLY_ONE_MAP'))
+    .when(and([eb('race.type', '=', literal('Special')), isLater]))
+    .then(reason('SPECIAL_BEFORE_END_OF_OLDER_MAP'))
+    .when('race.type', '=', literal('Special'))
+    .then(reason('SPECIAL_ON_NEWEST_MAP'))
+    .when('race.swearing_in_date', 'is', null)
+    .then(reason('SWEARING_IN_DATE_NOT_KNOWN'))
+    .when(isEarlier)
+    .then(reason('SWORN_IN_AFTER_END_OF_OLDER_MAP'))
+    .else(reason('SWORN_IN_ON_OLDEST_MAP'))
+    .end();
+}
 
-/** SQL expression for the reason; `used` is the boundary that a race uses. */
-const reason = `case
-  when used.id is null then 'NO_MAP_IN_EFFECT'
-  when not ${other('other.id <> used.id')} then 'ONLY_ONE_MAP'
-  when race.type = 'Special' then
-    case when ${other('other.start_date > used.start_date')} then 'SPECIAL_BEFORE_END_OF_OLDER_MAP'
-      else 'SPECIAL_ON_NEWEST_MAP' end
-  when race.swearing_in_date is null then 'SWEARING_IN_DATE_NOT_KNOWN'
-  when ${other('other.start_date < used.start_date')} then 'SWORN_IN_AFTER_END_OF_OLDER_MAP'
-  else 'SWORN_IN_ON_OLDEST_MAP' end`;
-
-/** The boundary that a race uses (specification, Boundary-in-effect rules, 3 to 5; contract, Boundary of a race). */
-export const boundaryOfRace = objectRelation<RaceRow, RaceBoundaryRow>({
+/**
+ * The boundary that a race uses, the reason for it, and the day that determines it (specification, Boundary-in-effect
+ * rules, 3 to 5; contract, Boundary of a race). There is no boundary if the day is before the first known boundary of the
+ * district, or after the last one.
+ */
+export const boundaryOfRace = objectRelation({
   name: 'ballots.boundaryOfRace',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `(
-    select race.id as race_id, used.id as boundary_id, reference.day as reference_day, ${reason} as reason
-    from races race
-    join elections election on election.id = race.election_id
-    join offices office on office.id = race.office_id
-    cross join lateral (
-      select race_reference_day(race.type, race.year, race.swearing_in_date, election.date) as day) reference
-    left join lateral (
-      select id, start_date from boundaries_for_races(reference.day)
-      where district_id = office.district_id) used on true
-    where race.id = ${id}) ${row}`,
+  key: { id: 'int' },
+  rows: ({ id }) =>
+    query
+      .selectFrom('races as race')
+      .innerJoin('elections as election', 'election.id', 'race.election_id')
+      .innerJoin('offices as office', 'office.id', 'race.office_id')
+      .innerJoinLateral(
+        ({ ref }) =>
+          query
+            .selectNoFrom(
+              raceReferenceDay(
+                ref('race.type'),
+                ref('race.year'),
+                ref('race.swearing_in_date'),
+                ref('election.date'),
+              ).as('day'),
+            )
+            .as('reference'),
+        (join) => join.onTrue(),
+      )
+      .leftJoinLateral(
+        ({ selectFrom, ref }) =>
+          selectFrom(boundariesForRaces(ref('reference.day')).as('boundary'))
+            .select(['boundary.id', 'boundary.start_date'])
+            .where('boundary.district_id', '=', ref('office.district_id'))
+            .as('used'),
+        (join) => join.onTrue(),
+      )
+      .select(['race.id as race_id', 'used.id as boundary_id', 'reference.day as reference_day'])
+      .select(reasonOf().as('reason'))
+      .where('race.id', '=', id),
 });
+
+export type RaceBoundaryRow = Awaited<ReturnType<typeof boundaryOfRace.load>>;

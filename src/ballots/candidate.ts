@@ -1,8 +1,8 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { wholeFloat } from '../graphql/in-sql.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { wholeFloat } from '../graphql/relations/leaf.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';

@@ -1,11 +1,31 @@
+import { type AliasableExpression, type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import {
+  anyIn,
+  arrayOf,
+  boundariesForRaces,
+  boundariesInEffect,
+  columnsOf,
+  elementsOf,
+  emptyArray,
+  firstOf,
+  jsonRows,
+  literal,
+  nothing,
+  raceReferenceDay,
+  typed,
+} from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import type { DB } from '../database/tables.ts';
 import { addYears, type Day } from '../dates.ts';
-import { coveringBoundaries, type DistrictRow, type Point } from '../districts/districts.store.ts';
+import { coveringBoundaries } from '../districts/districts.store.ts';
 import { checkRange, type DateRange } from '../elections/date-range.ts';
-import { type ElectionRow, electionRows } from '../elections/elections.store.ts';
+import { electionRows } from '../elections/elections.store.ts';
 import { readLimit } from '../graphql/connection.ts';
 import type { Context } from '../graphql/context.ts';
-import type { RowsInSql } from '../graphql/in-sql.ts';
-import { objectRelation, relation } from '../graphql/relation.ts';
+import { objectRelation, type PlannedRows, relation } from '../graphql/relations/relation.ts';
+import type { Scope } from '../graphql/relations/scope.ts';
+import type { OfficeRow } from '../officials/officials.store.ts';
+import type { MeasureRow, RaceRow } from './ballots.store.ts';
 
 /** A district on a ballot, with the ids of the races and measures that it votes on. */
 export interface BallotDistrictNode {
@@ -16,53 +36,117 @@ export interface BallotDistrictNode {
   readonly measure_ids: readonly number[];
 }
 
-/** The columns of a race or measure of a district from which `ballotDistricts` builds the parts of a ballot. */
-const CONTEST =
-  'contest(district_id int, boundary_id int, start_date date, race_id int, measure_id int, rank int, name text, seat text)';
+/** A race or a measure of a district, from which `ballotDistricts` builds the parts of a ballot. */
+export interface ContestRow {
+  district_id: number;
+  boundary_id: number | null;
+  start_date: Day | null;
+  race_id: number | null;
+  measure_id: number | null;
+  rank: number | null;
+  name: string;
+  seat: string | null;
+}
+
+const CONTEST_TYPES = {
+  district_id: 'int',
+  boundary_id: 'int',
+  start_date: 'date',
+  race_id: 'int',
+  measure_id: 'int',
+  rank: 'int',
+  name: 'text',
+  seat: 'text',
+} as const;
+
+const race = columnsOf<RaceRow>('r');
+const office = columnsOf<OfficeRow>('o');
+const measure = columnsOf<MeasureRow>('m');
+
+/** The columns of a `ContestRow` of the race `r` for the office `o`, of no boundary. */
+export const RACE_CONTEST = [
+  office('district_id').as('district_id'),
+  nothing<number>('int').as('boundary_id'),
+  nothing<Day>('date').as('start_date'),
+  race('id').$castTo<number | null>().as('race_id'),
+  nothing<number>('int').as('measure_id'),
+  office('ballot_rank').$castTo<number | null>().as('rank'),
+  office('name').as('name'),
+  office('seat').as('seat'),
+] as const;
+
+/** The columns of a `ContestRow` of the measure `m`, of no boundary. */
+export const MEASURE_CONTEST = [
+  measure('district_id').as('district_id'),
+  nothing<number>('int').as('boundary_id'),
+  nothing<Day>('date').as('start_date'),
+  nothing<number>('int').as('race_id'),
+  measure('id').$castTo<number | null>().as('measure_id'),
+  nothing<number>('int').as('rank'),
+  measure('name').as('name'),
+  nothing<string>('text').as('seat'),
+] as const;
 
 /**
- * Returns the SQL condition that a race is on a ballot: it has an official candidate, who is one that is not a write-in
- * (specification, Election ballot tree).
- * @param id SQL for the id of the race.
+ * Returns the condition that the race with an id is on a ballot: it has an official candidate, who is one that is not a
+ * write-in (specification, Election ballot tree).
  */
-export function hasOfficialCandidates(id: string): string {
-  return `exists (select from candidates c where c.race_id = ${id} and c.is_write_in is not true)`;
+export function hasOfficialCandidates(id: Expression<number>) {
+  const candidate = query
+    .selectFrom('candidates as c')
+    .select('c.id')
+    .where('c.race_id', '=', id)
+    .where('c.is_write_in', 'is not', true);
+  return expressionBuilder().exists(candidate);
 }
 
 /**
- * Returns an SQL subquery with a `BallotDistrictNode` for each district that has contests, and with the type and name
- * of the district. Races are sorted by the rank of their office on a ballot, then by office name, seat and id; measures by
- * name, then by id.
- * @param contests the FROM item with the columns of `CONTEST`.
+ * Returns the query of a `BallotDistrictNode` for each district that has contests, with the type and name of the
+ * district. Races are sorted by the rank of their office on a ballot, then by office name, seat and id; measures by name,
+ * then by id.
  */
-export function ballotDistricts(contests: string): string {
-  return `(
-    select part.*, d.type, d.name
-    from (
-      select district_id, (array_agg(boundary_id order by start_date desc, boundary_id))[1] as boundary_id,
-        coalesce(array_agg(race_id order by rank, name, seat nulls first, race_id) filter (where race_id is not null), '{}') as race_ids,
-        coalesce(array_agg(measure_id order by name, measure_id) filter (where measure_id is not null), '{}') as measure_ids
-      from ${contests}
-      group by district_id) part
-    join districts d on d.id = part.district_id)`;
+export function ballotDistricts(contests: AliasableExpression<ContestRow>) {
+  const parts = query
+    .selectFrom(contests.as('contest'))
+    .select('contest.district_id')
+    .select(({ fn }) => {
+      const boundaries = fn
+        .agg<number[]>('array_agg', ['contest.boundary_id'])
+        .orderBy('contest.start_date', 'desc')
+        .orderBy('contest.boundary_id');
+      const races = fn
+        .agg<number[]>('array_agg', ['contest.race_id'])
+        .orderBy('contest.rank')
+        .orderBy('contest.name')
+        .orderBy('contest.seat', (seat) => seat.asc().nullsFirst())
+        .orderBy('contest.race_id')
+        .filterWhere('contest.race_id', 'is not', null);
+      const measures = fn
+        .agg<number[]>('array_agg', ['contest.measure_id'])
+        .orderBy('contest.name')
+        .orderBy('contest.measure_id')
+        .filterWhere('contest.measure_id', 'is not', null);
+      return [
+        firstOf(boundaries).as('boundary_id'),
+        fn.coalesce(races, emptyArray<number>()).as('race_ids'),
+        fn.coalesce(measures, emptyArray<number>()).as('measure_ids'),
+      ];
+    })
+    .groupBy('contest.district_id');
+  return query
+    .selectFrom(parts.as('part'))
+    .innerJoin('districts as d', 'd.id', 'part.district_id')
+    .select(['part.district_id', 'part.boundary_id', 'part.race_ids', 'part.measure_ids', 'd.type', 'd.name']);
 }
 
-/** The ballot of a point on a day. */
-export interface BallotRow {
-  readonly date: Day;
-  /** Whether all candidates of all elections that apply to the point are known. */
-  readonly candidate_lists_complete: boolean;
-  /** The elections that apply to the point, sorted by id. */
-  readonly election_ids: readonly number[];
-  readonly race_count: number;
-  readonly measure_count: number;
-  /** JSON text of the contests, always in the same order. */
-  readonly contests: string;
+interface PointKey {
+  readonly longitude: Expression<number>;
+  readonly latitude: Expression<number>;
 }
 
 /**
- * Returns common table expressions for the contests of a point. `race` and `measure` have the races and measures whose
- * boundary covers the point (contract, Boundary of a race). `applying` has the ids of the elections that apply to the
+ * Returns the common table expressions for the contests of a point. `race` and `measure` have the races and measures
+ * whose boundary covers the point (contract, Boundary of a race). `applying` has the ids of the elections that apply to the
  * point (specification, `election_dates/point`): those with such a race or measure, with or without candidates, and
  * those held by a district whose boundary in effect on the election date covers the point.
  *
@@ -72,121 +156,226 @@ export interface BallotRow {
  * that district: if the state held it, it would be announced to the whole state.
  * @param isIncluded returns the condition for the date of an election.
  */
-function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (date: string) => string): string {
-  const election = `join elections e on e.id = contest.election_id and ${isIncluded('e.date')}`;
-  const covering = (day: string, rule = 'boundaries_in_effect') =>
-    `join map on map.district_id = here.district_id join ${rule}(${day}) boundary on boundary.id = map.id`;
-  const referenceDay = 'race_reference_day(contest.type, contest.year, contest.swearing_in_date, e.date)';
-  return `
-    map as materialized (
-      select b.id, b.district_id, b.start_date
-      from ${coveringBoundaries(point)} covering join boundaries b on b.id = covering.boundary_id
-    ), here as materialized (
-      select unnest(array(select distinct district_id from map)) as district_id
-    ), race as materialized (
-      select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, e.date, o.ballot_rank as rank,
-        o.name, o.seat
-      from here
-      join offices o on o.district_id = here.district_id
-      join races contest on contest.office_id = o.id
-      ${election}
-      ${covering(referenceDay, 'boundaries_for_races')}
-    ), measure as materialized (
-      select map.district_id, map.id as boundary_id, map.start_date, contest.id as measure_id, e.id as election_id, e.date, contest.name
-      from here
-      join ballot_measures contest on contest.district_id = here.district_id
-      ${election}
-      ${covering('e.date')}
-    ), applying as materialized (
-      select election_id, date from race
-      union select election_id, date from measure
-      union select e.id, e.date from here
-        join elections e on e.district_id = here.district_id and ${isIncluded('e.date')}
-        ${covering('e.date')})`;
+function contestsOfPoint(point: PointKey, isIncluded: (date: Expression<Day>) => Expression<SqlBool>) {
+  return query
+    .with(
+      (table) => table('map').materialized(),
+      (db) =>
+        db
+          .selectFrom(coveringBoundaries(point).as('covering'))
+          .innerJoin('boundaries as b', 'b.id', 'covering.boundary_id')
+          .select(['b.id', 'b.district_id', 'b.start_date']),
+    )
+    .with(
+      (table) => table('here').materialized(),
+      (db) =>
+        db.selectNoFrom(
+          elementsOf(arrayOf<number>(db.selectFrom('map').select('map.district_id').distinct())).as('district_id'),
+        ),
+    )
+    .with(
+      (table) => table('race').materialized(),
+      (db) =>
+        db
+          .selectFrom('here')
+          .innerJoin('offices as o', 'o.district_id', 'here.district_id')
+          .innerJoin('races as contest', 'contest.office_id', 'o.id')
+          .innerJoin('elections as e', (join) =>
+            join.onRef('e.id', '=', 'contest.election_id').on(({ ref }) => isIncluded(ref('e.date'))),
+          )
+          .innerJoin('map', 'map.district_id', 'here.district_id')
+          .innerJoinLateral(
+            ({ ref }) =>
+              boundariesForRaces(
+                raceReferenceDay(
+                  ref('contest.type'),
+                  ref('contest.year'),
+                  ref('contest.swearing_in_date'),
+                  ref('e.date'),
+                ),
+              ).as('boundary'),
+            (join) => join.onRef('boundary.id', '=', 'map.id'),
+          )
+          .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as race_id'])
+          .select(['e.id as election_id', 'e.date', 'o.ballot_rank as rank', 'o.name', 'o.seat']),
+    )
+    .with(
+      (table) => table('measure').materialized(),
+      (db) =>
+        db
+          .selectFrom('here')
+          .innerJoin('ballot_measures as contest', 'contest.district_id', 'here.district_id')
+          .innerJoin('elections as e', (join) =>
+            join.onRef('e.id', '=', 'contest.election_id').on(({ ref }) => isIncluded(ref('e.date'))),
+          )
+          .innerJoin('map', 'map.district_id', 'here.district_id')
+          .innerJoinLateral(
+            ({ ref }) => boundariesInEffect(ref('e.date')).as('boundary'),
+            (join) => join.onRef('boundary.id', '=', 'map.id'),
+          )
+          .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as measure_id'])
+          .select(['e.id as election_id', 'e.date', 'contest.name']),
+    )
+    .with(
+      (table) => table('applying').materialized(),
+      (db) =>
+        db
+          .selectFrom('race')
+          .select(['race.election_id', 'race.date'])
+          .union(db.selectFrom('measure').select(['measure.election_id', 'measure.date']))
+          .union(
+            db
+              .selectFrom('here')
+              .innerJoin('elections as e', (join) =>
+                join.onRef('e.district_id', '=', 'here.district_id').on(({ ref }) => isIncluded(ref('e.date'))),
+              )
+              .innerJoin('map', 'map.district_id', 'here.district_id')
+              .innerJoinLateral(
+                ({ ref }) => boundariesInEffect(ref('e.date')).as('boundary'),
+                (join) => join.onRef('boundary.id', '=', 'map.id'),
+              )
+              .select(['e.id as election_id', 'e.date']),
+          ),
+    );
+}
+
+/** The tables of `contestsOfPoint` with days. */
+interface Contests extends DB {
+  race: Omit<ContestRow, 'measure_id' | 'race_id' | 'rank'> & { race_id: number; rank: number; date: Day };
+  measure: Pick<ContestRow, 'district_id' | 'boundary_id' | 'start_date' | 'name'> & { measure_id: number; date: Day };
+  applying: { election_id: number; date: Day };
+  day: { date: Day };
 }
 
 /**
- * Returns the SELECT of a `BallotRow` for each of some days, after the common table expressions of `contestsOfPoint`.
- * @param days the FROM item with the column `date`.
+ * Returns the columns of the ballot of a point on the day `day`, from the common table expressions of `contestsOfPoint`:
+ * whether all candidates of all elections that apply to the point are known, these elections, sorted by id, the numbers of
+ * races and measures, and the JSON text of the contests, always in the same order.
  */
-function ballotsOn(days: string): string {
-  const shown = `race r where r.date = day.date and ${hasOfficialCandidates('r.race_id')}`;
-  const elections = 'array(select election_id from applying where applying.date = day.date order by election_id)';
-  return `
-    select day.date,
-      (select coalesce(bool_and(candidate_lists_complete), false)
-        from elections where id = any(${elections})) as candidate_lists_complete,
-      ${elections} as election_ids,
-      (select count(*)::int from ${shown}) as race_count,
-      (select count(*)::int from measure where measure.date = day.date) as measure_count,
-      (select coalesce(json_agg(contest order by race_id, measure_id, boundary_id), '[]')::text from (
-        select district_id, boundary_id, start_date, race_id, null::int as measure_id, rank, name, seat from ${shown}
-        union all
-        select district_id, boundary_id, start_date, null, measure_id, null, name, null
-        from measure where measure.date = day.date) contest) as contests
-    from ${days} day`;
+function ballotColumns() {
+  const eb = expressionBuilder<Contests, 'day'>();
+  const { ref, selectFrom } = eb;
+  const races = () =>
+    selectFrom('race as r')
+      .whereRef('r.date', '=', 'day.date')
+      .where(({ ref }) => hasOfficialCandidates(ref('r.race_id')));
+  const measures = () => selectFrom('measure as m').whereRef('m.date', '=', 'day.date');
+  const electionIds = () =>
+    arrayOf<number>(
+      selectFrom('applying')
+        .select('applying.election_id')
+        .whereRef('applying.date', '=', 'day.date')
+        .orderBy('applying.election_id'),
+    );
+  const contests = races()
+    .select(['r.district_id', 'r.boundary_id', 'r.start_date', 'r.race_id', nothing<number>('int').as('measure_id')])
+    .select(['r.rank', 'r.name', 'r.seat'])
+    .unionAll(
+      measures()
+        .select([
+          'm.district_id',
+          'm.boundary_id',
+          'm.start_date',
+          nothing<number>('int').as('race_id'),
+          'm.measure_id',
+        ])
+        .select([nothing<number>('int').as('rank'), 'm.name', nothing<string>('text').as('seat')]) as never,
+    );
+  const count = sql<number>`count(*)::int`.as('count');
+  return [
+    ref('day.date').as('date'),
+    selectFrom('elections as election')
+      .select(({ fn }) =>
+        fn.coalesce(fn.agg<boolean>('bool_and', ['election.candidate_lists_complete']), sql.lit(false)).as('complete'),
+      )
+      .where('election.id', '=', anyIn(electionIds()))
+      .$asScalar()
+      .$notNull()
+      .as('candidate_lists_complete'),
+    electionIds().as('election_ids'),
+    races().select(count).$asScalar().$notNull().as('race_count'),
+    measures().select(count).$asScalar().$notNull().as('measure_count'),
+    selectFrom(contests.as('contest'))
+      .select(({ fn }) => {
+        const rows = fn
+          .agg<string>('json_agg', [sql`contest`])
+          .orderBy('contest.race_id')
+          .orderBy('contest.measure_id')
+          .orderBy('contest.boundary_id');
+        return sql<string>`coalesce(${rows}, '[]')::text`.as('contests');
+      })
+      .$asScalar()
+      .$notNull()
+      .as('contests'),
+  ] as const;
 }
 
 /** The ballot of a point on an election date. */
-export const ballotOfPoint = objectRelation<Point, BallotRow, { readonly electionDate: Day }>({
+export const ballotOfPoint = objectRelation({
   name: 'ballots.ballotOfPoint',
-  parentKey: { longitude: 'float8', latitude: 'float8' },
-  from(point, { row, parameter }) {
-    const day = parameter('date', ({ electionDate }) => electionDate);
-    return `(
-      with ${contestsOfPoint(point, (date) => `${date} = ${day}`)}
-      ${ballotsOn(`(select ${day} as date)`)}) ${row}`;
+  key: { longitude: 'float8', latitude: 'float8' },
+  rows(point, { param }: Scope<{ readonly electionDate: Day }>) {
+    const day = param('date', ({ electionDate }) => electionDate);
+    const eb = expressionBuilder();
+    return contestsOfPoint(point, (date) => eb(date, '=', day))
+      .selectFrom(query.selectNoFrom(sql<Day>`${day}`.as('date')).as('day'))
+      .select(ballotColumns());
   },
 });
 
+/** The ballot of a point on a day. */
+export type BallotRow = Awaited<ReturnType<typeof ballotOfPoint.load>>;
+
 /** The ballots of a point on the days between two days, both inclusive, on which an election applies to it. */
-export const ballotsOfPoint = relation<Point, BallotRow, DateRange>({
+export const ballotsOfPoint = relation({
   name: 'ballots.ballotsOfPoint',
-  parentKey: { longitude: 'float8', latitude: 'float8' },
+  key: { longitude: 'float8', latitude: 'float8' },
   distinctOn: ['date', 'election_ids', 'contests'],
-  from(point, { row, parameter }) {
-    const first = parameter('date', (args, context) => checkRange(rangeOf(args, context)).from);
-    const last = parameter('date', (args, context) => rangeOf(args, context).to);
-    return `(
-      with ${contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`)}
-      ${ballotsOn('(select distinct date from applying)')}) ${row}`;
-  },
-  orderBy: ({ row }) => `${row}.date`,
+  rows: (point, scope: Scope<DateRange>) =>
+    contestsOfPoint(point, isBetween(scope))
+      .selectFrom(({ selectFrom }) => selectFrom('applying').select('applying.date').distinct().as('day'))
+      .select(ballotColumns()),
+  orderBy: ['date'],
 });
 
 /** A part of a ballot that was found before, for the query planner. The ids are passed as the text of an array. */
-export const ballotDistrictInSql: RowsInSql = {
-  parentKey: { district_id: 'int', boundary_id: 'int', race_ids: 'text', measure_ids: 'text' },
-  from: (part, { row }) => `lateral (select ${part}.district_id, ${part}.boundary_id,
-    ${part}.race_ids::int[] as race_ids, ${part}.measure_ids::int[] as measure_ids) ${row}`,
+export const ballotDistrictRows: PlannedRows = {
+  key: { district_id: 'int', boundary_id: 'int', race_ids: 'text', measure_ids: 'text' },
+  rows: ({ district_id, boundary_id, race_ids, measure_ids }) =>
+    query.selectNoFrom([
+      sql`${district_id}`.as('district_id'),
+      sql`${boundary_id}`.as('boundary_id'),
+      typed('int[]', race_ids).as('race_ids'),
+      typed('int[]', measure_ids).as('measure_ids'),
+    ]),
 };
 
-/** The columns that identify a part of the ballot of a point. */
-const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];
-
 /** The districts on the ballot of a point, sorted by type (country first), then by name, then by id. */
-export const districtsOfBallot = relation<BallotRow, BallotDistrictNode>({
+export const districtsOfBallot = relation({
   name: 'ballots.districtsOfBallot',
-  parentKey: { contests: 'text' },
-  distinctOn: PART,
-  from: ({ contests }, { row }) => `${ballotDistricts(`json_to_recordset(${contests}::json) as ${CONTEST}`)} ${row}`,
-  orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
+  key: { contests: 'text' },
+  distinctOn: ['district_id', 'boundary_id', 'race_ids', 'measure_ids'],
+  rows: ({ contests }) =>
+    ballotDistricts(query.selectFrom(jsonRows<ContestRow, 'row'>('row', contests, CONTEST_TYPES)).selectAll('row')),
+  orderBy: ['type', 'name', 'district_id'],
 });
 
 /** The districts that vote in an election, in the same order. */
-export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
+export const districtsOfElection = relation({
   name: 'ballots.districtsOfElection',
-  parentKey: { id: 'int' },
+  key: { id: 'int' },
   distinctOn: ['district_id', 'race_ids', 'measure_ids'],
-  from: ({ id }, { row }) =>
-    `${ballotDistricts(`(
-      select o.district_id, null::int, null::date, r.id, null::int, o.ballot_rank, o.name, o.seat
-      from races r join offices o on o.id = r.office_id
-      where r.election_id = ${id} and ${hasOfficialCandidates('r.id')}
-      union all
-      select m.district_id, null, null, null, m.id, null, m.name, null from ballot_measures m where m.election_id = ${id}
-    ) as contest(district_id, boundary_id, start_date, race_id, measure_id, rank, name, seat)`)} ${row}`,
-  orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
+  rows: ({ id }) =>
+    ballotDistricts(
+      query
+        .selectFrom('races as r')
+        .innerJoin('offices as o', 'o.id', 'r.office_id')
+        .select(RACE_CONTEST)
+        .where('r.election_id', '=', id)
+        .where(({ ref }) => hasOfficialCandidates(ref('r.id')))
+        .unionAll(query.selectFrom('ballot_measures as m').select(MEASURE_CONTEST).where('m.election_id', '=', id)),
+    ),
+  orderBy: ['type', 'name', 'district_id'],
 });
 
 /**
@@ -200,50 +389,70 @@ function rangeOf({ from, to }: DateRange, { today }: Pick<Context, 'today'>): { 
   };
 }
 
-/** Returns SQL for the elections that a subquery selects by their ids. */
-function electionsById(ids: string): string {
-  return `select election.* from ${electionRows} election where election.id = any(array(${ids}))`;
+/** Returns the function that returns the condition that a date is in the range of the arguments. */
+function isBetween<Args extends DateRange>({ param }: Scope<Args>) {
+  const first = param('date', (args, context) => checkRange(rangeOf(args, context)).from);
+  const last = param('date', (args, context) => rangeOf(args, context).to);
+  return (date: Expression<Day>) => expressionBuilder().between(date, first, last);
 }
 
 /**
  * The elections that apply to a point between two days, both inclusive, sorted by date, then by id. A limited number of
  * them are the next elections, which are held: none is postponed or cancelled.
  */
-export const electionsOfPoint = relation<Point, ElectionRow, DateRange & { readonly first?: number | null }>({
+export const electionsOfPoint = relation({
   name: 'ballots.electionsOfPoint',
-  parentKey: { longitude: 'float8', latitude: 'float8' },
-  from(point, { row, parameter }) {
-    const first = parameter('date', (args, context) => checkRange(rangeOf(args, context)).from);
-    const last = parameter('date', (args, context) => rangeOf(args, context).to);
-    const limit = parameter('int', (args) => readLimit(args.first));
-    const contests = contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`);
-    const found = electionsById(`with ${contests} select election_id from applying`);
-    const isHeld = `(${limit} is null or election.status is null or election.status not in ('Postponed', 'Cancelled'))`;
-    return `(${found} and ${isHeld} order by election.date, election.id limit ${limit}) ${row}`;
+  key: { longitude: 'float8', latitude: 'float8' },
+  rows(point, scope: Scope<DateRange & { readonly first?: number | null | undefined }>) {
+    const limit = scope.param('int', (args) => readLimit(args.first));
+    const applying = contestsOfPoint(point, isBetween(scope)).selectFrom('applying').select('applying.election_id');
+    return electionRows()
+      .where('e.id', '=', anyIn(arrayOf<number>(applying)))
+      .where(({ eb, or }) =>
+        or([
+          eb(limit, 'is', null),
+          eb('e.status', 'is', null),
+          eb('e.status', 'not in', [literal('Postponed'), literal('Cancelled')]),
+        ]),
+      )
+      .orderBy('e.date')
+      .orderBy('e.id')
+      .limit(limit);
   },
-  orderBy: ({ row }) => `${row}.date, ${row}.id`,
+  orderBy: ['date', 'id'],
 });
 
 /**
  * The elections in which a district votes on a race or a measure, and those that it holds if the caller may see who
  * holds an election, between two days, both inclusive, sorted by date, then by id.
  */
-export const electionsOfDistrict = relation<Pick<DistrictRow, 'id'>, ElectionRow, DateRange>({
+export const electionsOfDistrict = relation({
   name: 'ballots.electionsOfDistrict',
-  parentKey: { id: 'int' },
+  key: { id: 'int' },
   check: checkRange,
-  from({ id }, { row, parameter, isGranted }) {
-    const first = parameter('date', (args, context) => rangeOf(args, context).from);
-    const last = parameter('date', (args, context) => rangeOf(args, context).to);
-    const held = `union select held.id from elections held where held.district_id = ${id}`;
-    const found = electionsById(`
-      select race.election_id from offices office join races race on race.office_id = office.id
-        where office.district_id = ${id}
-      union select measure.election_id from ballot_measures measure where measure.district_id = ${id}
-      ${isGranted('election_districts') ? held : ''}`);
+  rows({ id }, scope: Scope<DateRange>) {
+    const ids = query
+      .selectFrom('offices as office')
+      .innerJoin('races as race', 'race.office_id', 'office.id')
+      .select('race.election_id as id')
+      .where('office.district_id', '=', id)
+      .union(
+        query
+          .selectFrom('ballot_measures as measure')
+          .select('measure.election_id as id')
+          .where('measure.district_id', '=', id),
+      )
+      .$if(scope.isGranted('election_districts'), (found) =>
+        found.union(query.selectFrom('elections as held').select('held.id').where('held.district_id', '=', id)),
+      );
     // OFFSET keeps them found by their ids, of which there are few: with a plan for any days, all elections between are read.
-    return `(
-      select election.* from (${found} offset 0) election where election.date between ${first} and ${last}) ${row}`;
+    const found = electionRows()
+      .where('e.id', '=', anyIn(arrayOf<number>(ids)))
+      .offset(sql.lit(0));
+    return query
+      .selectFrom(found.as('election'))
+      .selectAll('election')
+      .where(({ ref }) => isBetween(scope)(ref('election.date')));
   },
-  orderBy: ({ row }) => `${row}.date, ${row}.id`,
+  orderBy: ['date', 'id'],
 });

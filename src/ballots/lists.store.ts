@@ -1,27 +1,37 @@
-import { type RawBuilder, sql } from 'kysely';
-import { hasWords, isAnyOf } from '../database/sql.ts';
-import type { DateRange } from '../elections/date-range.ts';
-import type { RowScope } from '../graphql/in-sql.ts';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import {
-  allOf,
+  anyOf,
+  columnsOf,
+  firstOfDays,
+  greatest,
+  hasWords,
+  inByteOrder,
+  officeholdersInOffice,
+  typed,
+} from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import type { DateRange } from '../elections/date-range.ts';
+import type { ElectionRow } from '../elections/elections.store.ts';
+import {
   dateColumn,
   intColumn,
   type RecordList,
+  type RowsQuery,
   rankedFirst,
   type SortOrder,
   textColumn,
 } from '../graphql/keyset.ts';
+import type { Grants } from '../graphql/relations/scope.ts';
 import {
   type DistrictConditions,
   districtConditions,
   type OfficeFilter,
   officeConditions,
 } from '../officials/lists.store.ts';
-import { joinPersons, namedPersons } from '../officials/named-persons.store.ts';
-import { measureRows } from './ballots.store.ts';
-import { candidateRows } from './candidates.store.ts';
-
-type Scope = Pick<RowScope, 'isGranted'>;
+import { namedPersons } from '../officials/named-persons.store.ts';
+import { OFFICE, type OfficeRow, type PersonRow } from '../officials/officials.store.ts';
+import { type MeasureRow, measureRows, RACE, type RaceRow } from './ballots.store.ts';
+import { type CandidateRow, candidateRows } from './candidates.store.ts';
 
 /** Conditions for a race, its election, and its office. */
 export interface RaceFilter extends OfficeFilter, DateRange {
@@ -29,71 +39,93 @@ export interface RaceFilter extends OfficeFilter, DateRange {
   readonly stages?: readonly string[] | null | undefined;
 }
 
-const BY_DATE = ['election date, then by id', [dateColumn('e.date'), intColumn('r.id')]] as const;
+const eb = expressionBuilder();
+const election = columnsOf<ElectionRow>('e');
+const office = columnsOf<OfficeRow>('o');
+const race = columnsOf<RaceRow>('race');
+const person = columnsOf<PersonRow & { readonly name_rank: number }>('p');
 
 export const RACE_ORDERS = {
-  DATE: BY_DATE,
+  DATE: ['election date, then by id', [dateColumn(election('date')), intColumn(race('id'))]],
   BALLOT: [
     'election date, then by rank of the office on the ballot, name of the office and id',
-    [dateColumn('e.date'), intColumn('o.ballot_rank'), textColumn('o.name'), intColumn('r.id')],
+    [dateColumn(election('date')), intColumn(office('ballot_rank')), textColumn(office('name')), intColumn(race('id'))],
   ],
 } as const;
-
-/**
- * Returns a join with the rows of a table that belong to the row before, looked up one by one. PostgreSQL keeps that
- * order because of the OFFSET. Otherwise it scans all races of the country: it expects a few in the elections of a
- * day, where there are thousands (a page of the races of California on one day: 9 ms instead of 89).
- */
-function eachOf(table: string, row: string, belongs: string): string {
-  return `cross join lateral (select * from ${table} ${row}_found where ${row}_found.${belongs} offset 0) ${row}`;
-}
-
-/**
- * Returns the tables of races, with the alias `race`. A table that neither the conditions nor the order need costs nothing:
- * PostgreSQL removes left joins by a key.
- */
-function racesFrom(filter: RaceFilter, race: string): string {
-  return isOfDistricts(filter)
-    ? `districts d ${eachOf('offices', 'o', 'district_id = d.id')} ${eachOf('races', race, 'office_id = o.id')}
-       join elections e on e.id = ${race}.election_id`
-    : `races ${race} join elections e on e.id = ${race}.election_id
-       left join offices o on o.id = ${race}.office_id left join districts d on d.id = o.district_id`;
-}
-
-/** Returns the list of the races that match a filter. */
-export function racesWhere(filter: RaceFilter, order: SortOrder): RecordList {
-  return {
-    name: 'ballots.races',
-    kind: 'race',
-    from: sql.raw(racesFrom(filter, 'r')),
-    where: raceConditions(filter, 'r'),
-    order,
-  };
-}
 
 /** Returns whether a filter names districts: a country has many, a state few. */
 function isOfDistricts({ state, districtId }: RaceFilter): boolean {
   return state !== undefined || districtId !== undefined;
 }
 
-function raceConditions({ from, to, stages, ...filter }: RaceFilter, race: string): RecordList['where'] {
+/**
+ * Returns a query with joins to the races `race` of districts, their elections `e`, offices `o` and districts `d`.
+ *
+ * If the filter names districts, the offices of a district and the races of an office are looked up one by one.
+ * PostgreSQL keeps that order because of the OFFSET. Otherwise it scans all races of the country: it expects a few in the
+ * elections of a day, where there are thousands (a page of the races of California on one day: 9 ms instead of 89).
+ * Without districts, a table that neither the conditions nor the order need costs nothing: PostgreSQL removes left joins
+ * by a key.
+ */
+function racesOf(filter: RaceFilter) {
+  const all = query
+    .selectFrom('races as race')
+    .innerJoin('elections as e', 'e.id', 'race.election_id')
+    .leftJoin('offices as o', 'o.id', 'race.office_id')
+    .leftJoin('districts as d', 'd.id', 'o.district_id');
+  const ofDistricts = query
+    .selectFrom('districts as d')
+    .innerJoinLateral(
+      ({ selectFrom, ref }) => {
+        const found = selectFrom('offices as office').select(OFFICE).where('office.district_id', '=', ref('d.id'));
+        return found.offset(sql.lit(0)).as('o');
+      },
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      ({ selectFrom, ref }) => {
+        const found = selectFrom('races as race').select(RACE).where('race.office_id', '=', ref('o.id'));
+        return found.offset(sql.lit(0)).as('race');
+      },
+      (join) => join.onTrue(),
+    )
+    .innerJoin('elections as e', 'e.id', 'race.election_id');
+  return (isOfDistricts(filter) ? ofDistricts : all) as unknown as typeof all;
+}
+
+/** Returns the list of the races that match a filter. */
+export function racesWhere(filter: RaceFilter, order: SortOrder): RecordList<RaceRow> {
+  const rows = racesOf(filter)
+    .select(RACE)
+    .where(({ and }) => and(raceConditions(filter)));
+  return { name: 'ballots.races', kind: 'race', id: race('id'), rows, order };
+}
+
+/** Returns the conditions for a race `race`, its election `e`, office `o` and district `d`. */
+function raceConditions({ stages, ...filter }: RaceFilter): Expression<SqlBool>[] {
   const lowerCase = stages?.map((stage) => stage.toLowerCase());
   return [
-    ...dateConditions({ from, to }),
-    lowerCase ? sql`lower(${sql.ref(`${race}.stage_type`)}) = any(${lowerCase}::text[])` : undefined,
-    ...officeConditions(filter, 'o'),
+    ...dateConditions(filter),
+    ...(lowerCase ? [eb(eb.fn('lower', [race('stage_type')]), '=', anyOf('text', lowerCase))] : []),
+    ...officeConditions(filter, office),
   ];
 }
 
-function dateConditions({ from, to }: DateRange): (RawBuilder<unknown> | undefined)[] {
-  return [from == null ? undefined : sql`e.date >= ${from}::date`, to == null ? undefined : sql`e.date <= ${to}::date`];
+/** Returns the conditions for an election `e`. */
+function dateConditions({ from, to }: DateRange): Expression<SqlBool>[] {
+  return [
+    ...(from == null ? [] : [eb(election('date'), '>=', from)]),
+    ...(to == null ? [] : [eb(election('date'), '<=', to)]),
+  ];
 }
 
+const candidate = columnsOf<CandidateRow>('r');
+
 export const CANDIDATE_ORDERS = {
-  NAME: ['name of the person, then by id', [textColumn('p.name'), intColumn('r.id')]],
+  NAME: ['name of the person, then by id', [textColumn(person('name')), intColumn(candidate('id'))]],
   DATE: [
     'election date, then by name of the person and id',
-    [dateColumn('e.date'), textColumn('p.name'), intColumn('r.id')],
+    [dateColumn(election('date')), textColumn(person('name')), intColumn(candidate('id'))],
   ],
 } as const;
 
@@ -108,34 +140,43 @@ export interface CandidateFilter extends RaceFilter {
 export function candidatesWhere(
   { parties, name, ...filter }: CandidateFilter,
   order: SortOrder,
-  scope: Scope,
-): RecordList {
+  grants: Grants,
+): RecordList<CandidateRow> {
+  const byRace = racesOf(filter)
+    .innerJoinLateral(
+      ({ ref }) => {
+        const found = candidateRows(grants).where('c.race_id', '=', ref('race.id'));
+        return (isOfDistricts(filter) && name == null ? found.offset(sql.lit(0)) : found).as('r');
+      },
+      (join) => join.onTrue(),
+    )
+    .innerJoin(namedPersons(name).as('p'), 'p.id', 'r.person_id')
+    .selectAll('r');
+  const rows = byRace
+    .where(({ and }) => and(raceConditions(filter)))
+    .where(({ and }) => and(partyConditions(candidate('id'), parties)));
   return {
-    name: 'ballots.candidates',
-    kind: 'candidate',
-    from:
-      isOfDistricts(filter) && name == null
-        ? sql`${sql.raw(racesFrom(filter, 'race'))} ${sql.raw(eachOf(candidateRows(scope), 'r', 'race_id = race.id'))}
-            ${joinPersons(name, 'r.person_id')}`
-        : sql`${sql.raw(candidateRows(scope))} r ${joinPersons(name, 'r.person_id')}
-            join (${sql.raw(racesFrom(filter, 'race'))}) on race.id = r.race_id`,
-    where: [...raceConditions(filter, 'race'), partyCondition('r', parties)],
-    order: name == null ? order : rankedFirst(order, 'p.name_rank'),
+    ...{ name: 'ballots.candidates', kind: 'candidate', id: candidate('id'), rows },
+    order: name == null ? order : rankedFirst(order, person('name_rank')),
   };
 }
 
-/** Returns the condition that one of the parties nominated a candidate; undefined, which is no condition, without parties. */
-function partyCondition(candidate: string, parties: CandidateFilter['parties']): RawBuilder<unknown> | undefined {
-  return parties == null
-    ? undefined
-    : sql`exists (
-        select from candidate_parties listed
-        where listed.candidate_id = ${sql.ref(`${candidate}.id`)} and listed.party_id = any(${parties}::int[]))`;
+/** Returns the condition that one of the parties nominated a candidate; none without parties. */
+function partyConditions(candidateId: Expression<number>, parties: CandidateFilter['parties']): Expression<SqlBool>[] {
+  if (parties == null) return [];
+  const nominated = query
+    .selectFrom('candidate_parties as listed')
+    .select('listed.party_id')
+    .where('listed.candidate_id', '=', candidateId)
+    .where('listed.party_id', '=', anyOf('int', parties));
+  return [eb.exists(nominated)];
 }
 
+const measure = columnsOf<MeasureRow>('r');
+
 export const MEASURE_ORDERS = {
-  DATE: BY_DATE,
-  NAME: ['name, then by id', [textColumn('r.name'), intColumn('r.id')]],
+  DATE: ['election date, then by id', [dateColumn(election('date')), intColumn(measure('id'))]],
+  NAME: ['name, then by id', [textColumn(measure('name')), intColumn(measure('id'))]],
 } as const;
 
 export interface MeasureFilter extends DistrictConditions, DateRange {
@@ -145,29 +186,31 @@ export interface MeasureFilter extends DistrictConditions, DateRange {
 
 /** Returns the list of the ballot measures that match a filter, with the columns that the caller may see. */
 export function measuresWhere(
-  { from, to, text, ...filter }: MeasureFilter,
+  { text, ...filter }: MeasureFilter,
   order: SortOrder,
-  scope: Scope,
-): RecordList {
-  return {
-    name: 'ballots.ballotMeasures',
-    kind: 'ballot_measure',
-    from: sql`${sql.raw(measureRows(scope))} r join elections e on e.id = r.election_id
-      join districts d on d.id = r.district_id`,
-    where: [
-      ...dateConditions({ from, to }),
-      ...districtConditions(filter),
-      hasWords(['r.name', 'r.official_title'], text),
-    ],
-    order,
-  };
+  grants: Grants,
+): RecordList<MeasureRow> {
+  const rows = query
+    .selectFrom(measureRows(grants).as('r'))
+    .innerJoin('elections as e', 'e.id', 'r.election_id')
+    .innerJoin('districts as d', 'd.id', 'r.district_id')
+    .selectAll('r')
+    .where(({ and }) => and([...dateConditions(filter), ...districtConditions(filter)]))
+    .where(({ and }) => and(text == null ? [] : [hasWords([measure('name'), measure('official_title')], text)]));
+  return { name: 'ballots.ballotMeasures', kind: 'ballot_measure', id: measure('id'), rows, order };
 }
 
+const listedPerson = columnsOf<PersonRow & { readonly name_rank: number }>('r');
+
 export const PERSON_ORDERS = {
-  NAME: ['name, then by id', [textColumn('r.name'), intColumn('r.id')]],
+  NAME: ['name, then by id', [textColumn(listedPerson('name')), intColumn(listedPerson('id'))]],
   LAST_NAME: [
     'family name (where it is not known, by the full name), then by name and id',
-    [textColumn('coalesce(r.last_name, r.name) collate "C"'), textColumn('r.name'), intColumn('r.id')],
+    [
+      textColumn(inByteOrder(eb.fn.coalesce(listedPerson('last_name'), listedPerson('name')))),
+      textColumn(listedPerson('name')),
+      intColumn(listedPerson('id')),
+    ],
   ],
 } as const;
 
@@ -185,44 +228,56 @@ export function peopleWhere(
   name: string | null | undefined,
   filter: PersonFilter,
   order: SortOrder,
-  { isGranted }: Scope,
-): RecordList {
+  { isGranted }: Grants,
+): RecordList<PersonRow> {
   const found = [
     ...(isGranted('officeholders') ? [personsInOffice(filter)] : []),
     ...(isGranted('elections') ? [personsWhoRun(filter)] : []),
-  ];
+  ].reduce((one, other) => one.union(other));
   const hasCondition = Object.values(filter).some((condition) => condition != null);
+  const rows = query
+    .selectFrom(namedPersons(name).as('r'))
+    .select(['r.id', 'r.name', 'r.first_name', 'r.last_name', 'r.url'])
+    .where(({ and, eb }) => and(hasCondition ? [eb('r.id', 'in', found)] : []));
   return {
-    name: 'officials.people',
-    kind: 'person',
-    from: name == null ? sql`persons r` : sql`${namedPersons(name)} r`,
-    where: [hasCondition ? sql`r.id in (${sql.join(found, sql` union `)})` : undefined],
-    order: name == null ? order : rankedFirst(order, 'r.name_rank'),
+    ...{ name: 'officials.people', kind: 'person', id: listedPerson('id'), rows },
+    order: name == null ? order : rankedFirst(order, listedPerson('name_rank')),
   };
 }
+
+type PersonIds = RowsQuery<{ person_id: number }>;
 
 /**
  * A term is in a range of days if it is on its first day in the range: on the first of the range, or on its own. Which
  * term counts on a day is the rule of `officeholders_in_office`.
  */
-function personsInOffice({ from, to, parties, ...filter }: PersonFilter): RawBuilder<unknown> {
-  const start = sql`coalesce(term.start_date, term.first_shown, '-infinity')`;
-  return sql`
-    select term.person_id from officeholders term
-    join offices o on o.id = term.office_id join districts d on d.id = o.district_id
-    where ${allOf([
-      ...officeConditions(filter, 'o'),
-      isAnyOf('term.partisan_affiliation', 'int', parties),
-      to == null ? undefined : sql`${start} <= ${to}::date`,
-      from == null
-        ? undefined
-        : sql`exists (
-            select from officeholders_in_office(greatest(${from}::date, ${start})) held where held.id = term.id)`,
-    ])}`;
+function personsInOffice({ from, to, parties, ...filter }: PersonFilter): PersonIds {
+  const terms = query
+    .selectFrom('officeholders as term')
+    .innerJoin('offices as o', 'o.id', 'term.office_id')
+    .innerJoin('districts as d', 'd.id', 'o.district_id')
+    .select('term.person_id')
+    .where(({ and }) => and(officeConditions(filter, office)));
+  return terms.where(({ eb, fn, ref, and, exists }) => {
+    const start = fn.coalesce(ref('term.start_date'), ref('term.first_shown'), firstOfDays);
+    const isHeld = (day: string) =>
+      exists(
+        query
+          .selectFrom(officeholdersInOffice(greatest([typed('date', day), start])).as('held'))
+          .select('held.id')
+          .where('held.id', '=', ref('term.id')),
+      );
+    return and([
+      ...(parties == null ? [] : [eb('term.partisan_affiliation', '=', anyOf('int', parties))]),
+      ...(to == null ? [] : [eb(start, '<=', to)]),
+      ...(from == null ? [] : [isHeld(from)]),
+    ]);
+  });
 }
 
-function personsWhoRun({ parties, ...filter }: PersonFilter): RawBuilder<unknown> {
-  return sql`
-    select c.person_id from candidates c join (${sql.raw(racesFrom(filter, 'race'))}) on race.id = c.race_id
-    where ${allOf([...raceConditions(filter, 'race'), partyCondition('c', parties)])}`;
+function personsWhoRun({ parties, ...filter }: PersonFilter): PersonIds {
+  return racesOf(filter)
+    .innerJoin('candidates as c', 'c.race_id', 'race.id')
+    .select('c.person_id')
+    .where(({ and, ref }) => and([...raceConditions(filter), ...partyConditions(ref('c.id'), parties)]));
 }

@@ -92,10 +92,10 @@ const measureOrders = sortOrders('BallotMeasureOrder', 'ballot measures', MEASUR
 
 const personOrders = sortOrders('PersonOrder', 'people', PERSON_ORDERS, 'NAME');
 
-const PersonConnection = recordConnectionType(PersonObject, 'people', persons.inSql);
-const RaceConnection = recordConnectionType(RaceObject, 'races', races.inSql);
-const CandidateConnection = recordConnectionType(CandidateObject, 'candidates', candidates.inSql);
-const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures', measures.inSql);
+const PersonConnection = recordConnectionType(PersonObject, 'people', persons.relation);
+const RaceConnection = recordConnectionType(RaceObject, 'races', races.relation);
+const CandidateConnection = recordConnectionType(CandidateObject, 'candidates', candidates.relation);
+const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures', measures.relation);
 
 /** One letter is in nearly every name. */
 const SHORTEST_NAME = 2;

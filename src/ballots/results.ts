@@ -1,4 +1,6 @@
-import { quoted, type RowScope } from '../graphql/in-sql.ts';
+import { type AliasableExpression, expressionBuilder } from 'kysely';
+import { literal } from '../database/functions.ts';
+import type { Grants } from '../graphql/relations/scope.ts';
 
 /**
  * Statuses that reveal nothing about the outcome of a race or a measure: all that packages without the grant `results`
@@ -26,13 +28,19 @@ export const OPEN_MEASURE_STATUSES: readonly string[] = [
 ];
 
 /**
- * Returns the SQL expression for a status; null if the caller may not see the status.
+ * Returns a status as callers see it: null if they may not.
  * @param open statuses that callers without the grant `results` may see.
  */
 export function visibleStatus(
-  status: string,
+  status: AliasableExpression<string | null>,
   open: readonly string[],
-  { isGranted }: Pick<RowScope, 'isGranted'>,
-): string {
-  return isGranted('results') ? status : `case when ${status} in (${open.map(quoted).join(', ')}) then ${status} end`;
+  { isGranted }: Grants,
+): AliasableExpression<string | null> {
+  const { eb } = expressionBuilder();
+  if (isGranted('results')) return status;
+  return eb
+    .case()
+    .when(eb(status, 'in', open.map(literal)))
+    .then(status)
+    .end();
 }

@@ -5,10 +5,10 @@ import { connectionFrom, isCursorId, readPage } from '../graphql/connection.ts';
 import { connectionType, numberedPageArgs } from '../graphql/connection-type.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
-import { ballotDistrictInSql } from './contests.store.ts';
+import { ballotDistrictRows } from './contests.store.ts';
 import { countStateBallot, pageOfStateBallot } from './state-ballot.store.ts';
 
-const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot', ballotDistrictInSql);
+const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot', ballotDistrictRows);
 
 builder.queryField('stateBallot', (t) =>
   t.field({

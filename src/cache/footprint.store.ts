@@ -64,7 +64,7 @@ async function findFootprints(db: Database, requests: readonly FootprintRequest[
   const found = await sql<Footprint & { index: number }>`
     /* cache.findFootprints */
     select request.index::int, data_version.state, pg_is_in_recovery() as "isStandby", array(
-      select boundary_id from ${sql.raw(coveringBoundaries({ longitude: 'request.longitude', latitude: 'request.latitude' }))} covering
+      select boundary_id from ${coveringBoundaries({ longitude: sql.ref('request.longitude'), latitude: sql.ref('request.latitude') })} covering
       order by boundary_id)::text as boundaries,
       request.west is not null and not exists (
         select from boundary_pieces piece

@@ -4,10 +4,10 @@
  */
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Day } from '../dates.ts';
-import type { Boundary, Chamber, DistrictType, OfficeBranch, Officeholder, OfficeLevel } from './tables.ts';
+import type { Boundary, Chamber, DistrictType, OfficeBranch, Officeholder, OfficeLevel, RecordKind } from './tables.ts';
 
 /** Returns the expression of a column of a row. */
-export type ColumnOf<Row> = <Column extends keyof Row & string>(column: Column) => Expression<Row[Column]>;
+export type ColumnOf<Row> = <Column extends keyof Row & string>(column: Column) => RawBuilder<Row[Column]>;
 
 /**
  * Returns the function that refers to the columns of the row with an alias.
@@ -118,6 +118,19 @@ export const greatest = <Value>(values: readonly Expression<Value>[]): RawBuilde
 /** A row of values, to compare it with another one. */
 export const tuple = (values: readonly Expression<unknown>[]): RawBuilder<unknown> => sql`(${sql.join(values)})`;
 
+/** The global id of an object, as `globalId` in `graphql/global-id.ts` makes it of the same key. */
+export const globalIdOf = (type: string, key: Expression<unknown>): RawBuilder<string> => {
+  // Base64 of so short an ASCII text without `?` and `~` has no line break, and differs from base64url only in its padding.
+  const bytes = sql`convert_to(${sql.lit(`${type}:`)} || ${key}, 'UTF8')`;
+  return sql`rtrim(encode(${bytes}, 'base64'), '=')`;
+};
+
+/** The MD5 hash of texts in lines, in hexadecimal digits; an empty line for null. */
+export const hashOfLines = (values: readonly Expression<unknown>[]): RawBuilder<string> => {
+  const lines = values.map((value) => sql`coalesce(${asText(value)}, '')`);
+  return sql`md5(${sql.join(lines, sql` || E'\n' || `)})`;
+};
+
 /** A time as a value of the scalar `DateTime`: ISO 8601 with milliseconds, in UTC. */
 export const dateTimeText = (time: Expression<unknown>): RawBuilder<string> =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -195,3 +208,90 @@ export const edgeOf = (geometry: Expression<Geometry>): RawBuilder<Geometry> => 
 /** Whether no point of the inner geometry lies outside the outer one. */
 export const covers = (outer: Expression<Geometry>, inner: Expression<Geometry>): RawBuilder<boolean> =>
   sql`ST_Covers(${outer}, ${inner})`;
+
+/** The sides of the smallest rectangle that contains a geometry, in degrees. */
+export const extentOf = (geometry: Expression<Geometry>) =>
+  [
+    sql<number>`ST_XMin(${geometry})`.as('west'),
+    sql<number>`ST_YMin(${geometry})`.as('south'),
+    sql<number>`ST_XMax(${geometry})`.as('east'),
+    sql<number>`ST_YMax(${geometry})`.as('north'),
+  ] as const;
+
+export const numberOfVertices = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_NPoints(${geometry})`;
+
+/** The area of a geometry in square kilometres on the ellipsoid. */
+export const areaInSquareKilometres = (geometry: Expression<Geometry>): RawBuilder<number> =>
+  sql`ST_Area(${geometry}::geography) / 1e6`;
+
+/** A geometry without the points that move its outline by less than a tolerance in degrees; all of it with 0. */
+export const simplified = (geometry: Expression<Geometry>, tolerance: Expression<number>): RawBuilder<Geometry> =>
+  sql`case when ${tolerance} > 0 then ST_SimplifyPreserveTopology(${geometry}, ${tolerance}) else ${geometry} end`;
+
+/** A geometry as the text of GeoJSON. */
+export const asGeoJson = (geometry: Expression<Geometry>, decimals: number): RawBuilder<string> =>
+  sql`ST_AsGeoJSON(${geometry}, ${sql.lit(decimals)})`;
+
+/**
+ * An area in the equal-area projection EPSG:6933. It maps meridians and parallels to straight lines, so that the pieces
+ * of a boundary, which are cut along them, have the area of the whole. Areas of the type `geography` do not: its edges are
+ * geodesics, which leave the parallel between two distant vertices.
+ */
+export const areaOf = (geometry: Expression<Geometry>): RawBuilder<number> =>
+  sql`ST_Area(ST_Transform(${geometry}, 6933))`;
+
+/** The intersection of two pieces; a piece within another one is its own intersection. */
+export const intersectionOf = (outer: Expression<Geometry>, inner: Expression<Geometry>): RawBuilder<Geometry> =>
+  sql`case when ST_Covers(${outer}, ${inner}) then ${inner} else ST_Intersection(${outer}, ${inner}) end`;
+
+/** Whether the bounding boxes of two geometries overlap, which an index of either finds. */
+export const mayOverlap = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<SqlBool> =>
+  sql`${one} && ${other}`;
+
+/** The short form of a GEOID: `50` for `0400000US50`. An index has it. */
+export const shortGeoIdOf = (geoId: Expression<string | null>): RawBuilder<string> =>
+  sql`regexp_replace(${geoId}, '^.*US', '')`;
+
+/** The share of an area in another one, from 0 to 1, with six decimals. */
+export const roundedShare = (area: Expression<number>, whole: Expression<number>): RawBuilder<number> =>
+  sql`round(least(${area} / ${whole}, 1)::numeric, 6)::float8`;
+
+/** The null of an SQL type. */
+export const nothing = <Value>(type: SqlType): RawBuilder<Value | null> => sql`null::${sql.raw(type)}`;
+
+/** The first element of an array; null if it is empty. */
+export const firstOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each | null> => sql`(${array})[1]`;
+
+/** An array without elements, whose type is that of the other values of its expression. */
+export const emptyArray = <Each>(): RawBuilder<Each[]> => sql`'{}'`;
+
+/**
+ * The objects of a JSON array as a FROM item: rows with a column for each member.
+ * @param types the SQL type of each member.
+ */
+export function jsonRows<Row, Alias extends string>(
+  alias: Alias,
+  json: Expression<string>,
+  types: { readonly [Column in keyof Row]: SqlType },
+) {
+  const columns = Object.entries<SqlType>(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
+  return sql<Row>`json_to_recordset(${json}::json)`.as<Alias>(sql`${sql.id(alias)}(${sql.join(columns)})`);
+}
+
+/**
+ * The full-text query for the words of a text, each the beginning of a word (migration 0039).
+ * @param forms the JSON of other forms of words, with which fewer words have to match.
+ */
+export const queryOfWords = (text: string, forms?: string): RawBuilder<unknown> =>
+  forms === undefined ? sql`words_query(${text}::text)` : sql`words_query(${text}::text, ${forms}::jsonb)`;
+
+/** Whether words match a full-text query. */
+export const matches = (words: Expression<unknown>, asked: Expression<unknown>): RawBuilder<SqlBool> =>
+  sql`${words} @@ ${asked}`;
+
+/** The full-text query for what a query finds and an exact one does not; null if they are equal. */
+export const withoutExact = (asked: Expression<unknown>, exact: Expression<unknown>): RawBuilder<unknown> =>
+  sql`nullif(${asked}, ${exact}) && !!${exact}`;
+
+/** All kinds of records as an array. */
+export const allRecordKinds: RawBuilder<RecordKind[]> = sql`enum_range(null::record_kind)`;

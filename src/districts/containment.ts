@@ -25,7 +25,7 @@ const SMALLEST_SHARE = 0.001;
 const ContainmentConnection = connectionWithEdges<DistrictRow, ContainmentRow>(
   DistrictObject,
   'districts',
-  districts.inSql,
+  districts.relation,
   'DistrictContainment',
   (t) => ({
     areaShare: t.float({

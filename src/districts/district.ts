@@ -86,7 +86,7 @@ const districtById = defineRecord(DistrictObject, { grants: ['districts'], load:
 
 const districtOrders = sortOrders('DistrictOrder', 'districts', DISTRICT_ORDERS, 'TYPE');
 
-const DistrictConnection = recordConnectionType(DistrictObject, 'districts', districts.inSql);
+const DistrictConnection = recordConnectionType(DistrictObject, 'districts', districts.relation);
 
 builder.queryFields((t) => ({
   district: t.field({

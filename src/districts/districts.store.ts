@@ -1,18 +1,32 @@
-import { type Selectable, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { hasWords, isAnyOf } from '../database/sql.ts';
-import type { Boundary, District, DistrictType } from '../database/tables.ts';
+import {
+  anyIn,
+  anyOf,
+  areaInSquareKilometres,
+  asGeoJson,
+  boundariesInEffect,
+  columnsOf,
+  covers,
+  edgeOf,
+  extentOf,
+  hasWords,
+  isWithin,
+  numberOfVertices,
+  pointAt,
+  shortGeoIdOf,
+  simplified,
+  unnested,
+} from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
+import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../graphql/keyset.ts';
-import { records } from '../graphql/records.ts';
-import { objectRelation, partOfRow, relation } from '../graphql/relation.ts';
-import type { ValuesOf } from '../graphql/update-times.ts';
+import { type RecordOf, records } from '../graphql/relations/records.ts';
+import { nullableRelation, objectRelation, partOfRow, relation } from '../graphql/relations/relation.ts';
+import type { Scope } from '../graphql/relations/scope.ts';
 import { DISTRICT_TYPES } from './district-type.ts';
-
-export type DistrictRow = ValuesOf<District>;
-
-/** A boundary without its geometry. The last day is inclusive; null if no end is set. */
-export type BoundaryRow = Pick<Selectable<Boundary>, 'id' | 'district_id' | 'start_date' | 'end_date' | 'precise'>;
 
 export interface Point {
   readonly latitude: number;
@@ -22,71 +36,91 @@ export interface Point {
 /** Maximum number of points in one request. */
 export const MOST_POINTS = 100;
 
-const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'] as const;
+/** The columns of a district `d`. */
+export const DISTRICT = ['d.id', 'd.type', 'd.name', 'd.state', 'd.ocdid', 'd.geo_id', 'd.nces_id', 'd.url'] as const;
+/** The columns of a boundary `b` without its geometry. The last day is inclusive; null if no end is set. */
+const BOUNDARY = ['b.id', 'b.district_id', 'b.start_date', 'b.end_date', 'b.precise'] as const;
+
+export const districts = records({
+  name: 'districts.byId',
+  rows: () => query.selectFrom('districts as d').select(DISTRICT),
+});
+
+export const boundaries = records({
+  name: 'districts.boundaryById',
+  rows: () => query.selectFrom('boundaries as b').select(BOUNDARY),
+});
+
+export type DistrictRow = RecordOf<typeof districts>;
+export type BoundaryRow = RecordOf<typeof boundaries>;
 
 /** A district with the boundary that contains a point. */
 export interface LocationDistrictRow extends DistrictRow, Pick<BoundaryRow, 'start_date' | 'end_date' | 'precise'> {
   readonly boundary_id: number;
 }
 
-export const districts = records<DistrictRow>({ name: 'districts.byId', rows: () => 'districts' });
-
-/** The columns of a boundary except its geometry, for `BoundaryRow`. */
-const boundaryColumns = 'id, district_id, start_date, end_date, precise';
-
-export const boundaries = records<BoundaryRow>({
-  name: 'districts.boundaryById',
-  rows: () => `(select ${boundaryColumns} from boundaries)`,
-});
-
 /**
  * The distance from an edge of a piece, in degrees (0.1 mm), within which the whole boundary decides. The vertices that
  * the subdivision adds to an edge are rounded, by about 1e-14 degrees.
  */
-const NEAR_EDGE = '1e-9';
+const NEAR_EDGE = 1e-9;
 
 /**
- * Returns an SQL subquery with the `boundary_id` of every boundary, of all periods, that covers a point. Both longitudes
- * of the 180th meridian are looked up.
- * @param point the SQL expressions of the coordinates.
+ * Returns the query of the `boundary_id` of every boundary, of all periods, that covers a point. Both longitudes of the
+ * 180th meridian are looked up.
+ * @param point the expressions of the coordinates.
  */
-export function coveringBoundaries({ longitude, latitude }: Readonly<Record<string, string>>): string {
-  const point = `ST_SetSRID(ST_MakePoint(twin.longitude, ${latitude}), 4326)`;
-  return `(
-    select distinct piece.boundary_id
-    from (values (${longitude}), (case when abs(${longitude}) = 180 then -${longitude} end)) twin(longitude)
-    join boundary_pieces piece on ST_DWithin(piece.geometry, ${point}, ${NEAR_EDGE})
-      and (not ST_DWithin(ST_Boundary(piece.geometry), ${point}, ${NEAR_EDGE}) or exists (
-        select from boundaries whole where whole.id = piece.boundary_id and ST_Covers(whole.geometry, ${point}))))`;
+export function coveringBoundaries({ longitude, latitude }: { readonly [Name in keyof Point]: Expression<number> }) {
+  const twins = sql<{ longitude: number | null }>`(
+    values (${longitude}), (case when abs(${longitude}) = 180 then -${longitude} end))`;
+  return query
+    .selectFrom(twins.as<'twin'>(sql`twin(longitude)`))
+    .innerJoin('boundary_pieces as piece', (join) =>
+      join.on(({ ref, and, or, not, exists, selectFrom }) => {
+        const point = pointAt(ref('twin.longitude'), latitude);
+        const whole = selectFrom('boundaries as whole')
+          .select('whole.id')
+          .whereRef('whole.id', '=', 'piece.boundary_id')
+          .where(({ ref }) => covers(ref('whole.geometry'), point));
+        return and([
+          isWithin(ref('piece.geometry'), point, NEAR_EDGE),
+          or([not(isWithin(edgeOf(ref('piece.geometry')), point, NEAR_EDGE)), exists(whole)]),
+        ]);
+      }),
+    )
+    .select('piece.boundary_id')
+    .distinct();
 }
 
 /** The argument for a day; today if it is null. */
-interface OnDay {
+export interface OnDay {
   readonly on?: Day | null | undefined;
+}
+
+const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
+
+interface OfTypes {
+  readonly types?: readonly DistrictType[] | null | undefined;
 }
 
 /**
  * The districts that contain a point on a day, each with the boundary that contains it (specification,
  * Boundary-in-effect rules, 1 and 2). A point on a shared edge belongs to the districts on both sides.
  */
-export const districtsOfPoint = relation<
-  Point,
-  LocationDistrictRow,
-  OnDay & { types?: readonly DistrictType[] | null }
->({
+export const districtsOfPoint = relation({
   name: 'districts.districtsOfPoint',
-  parentKey: { longitude: 'float8', latitude: 'float8' },
+  key: { longitude: 'float8', latitude: 'float8' },
   distinctOn: ['boundary_id'],
-  from(point, { row, parameter }) {
-    const day = parameter('date', ({ on }, { today }) => on ?? today);
-    const types = parameter('district_type[]', (args) => args.types ?? null);
-    return `(
-      select d.*, b.id as boundary_id, b.start_date, b.end_date, b.precise
-      from ${coveringBoundaries(point)} covering
-      join boundaries_in_effect(${day}) b on b.id = covering.boundary_id
-      join districts d on d.id = b.district_id and (${types} is null or d.type = any(${types}))) ${row}`;
+  rows(point, scope: Scope<OnDay & OfTypes>) {
+    const types = scope.param('district_type[]', (args) => args.types ?? null);
+    return query
+      .selectFrom(coveringBoundaries(point).as('covering'))
+      .innerJoin(boundariesInEffect(dayOf(scope)).as('b'), 'b.id', 'covering.boundary_id')
+      .innerJoin('districts as d', 'd.id', 'b.district_id')
+      .select([...DISTRICT, 'b.id as boundary_id', 'b.start_date', 'b.end_date', 'b.precise'])
+      .where(({ eb, or }) => or([eb(types, 'is', null), eb('d.type', '=', anyIn(types))]));
   },
-  orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.boundary_id`,
+  orderBy: ['type', 'name', 'id', 'boundary_id'],
 });
 
 /** The two records of which a row of `districtsOfPoint` consists. */
@@ -109,91 +143,92 @@ export const boundaryOfLocation = partOfRow<LocationDistrictRow, BoundaryRow>({
 });
 
 /** The boundary of a district in effect on a day; today by default. */
-export const boundaryOfDistrict = objectRelation<DistrictRow, BoundaryRow | null, OnDay>({
+export const boundaryOfDistrict = nullableRelation({
   name: 'districts.boundaryOfDistrict',
-  parentKey: { id: 'int' },
-  from({ id }, { row, parameter }) {
-    const day = parameter('date', ({ on }, { today }) => on ?? today);
-    return `(select ${boundaryColumns} from boundaries_in_effect(${day})) ${row} where ${row}.district_id = ${id}`;
-  },
+  key: { id: 'int' },
+  rows: ({ id }, scope: Scope<OnDay>) =>
+    query
+      .selectFrom(boundariesInEffect(dayOf(scope)).as('b'))
+      .select(BOUNDARY)
+      .where('b.district_id', '=', id),
 });
 
 /** The boundaries of a district of all periods, newest first. */
-export const boundariesOfDistrict = relation<DistrictRow, BoundaryRow>({
+export const boundariesOfDistrict = relation({
   name: 'districts.boundariesOfDistrict',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `(select ${boundaryColumns} from boundaries) ${row} where ${row}.district_id = ${id}`,
-  orderBy: ({ row }) => `${row}.start_date desc, ${row}.id`,
+  key: { id: 'int' },
+  rows: ({ id }) => query.selectFrom('boundaries as b').select(BOUNDARY).where('b.district_id', '=', id),
+  orderBy: [['start_date', 'desc'], 'id'],
 });
 
 /** Returns the districts with an OCD id, sorted by id: each of another type. */
-export async function districtsByOcdId(db: Database, ocdId: string): Promise<DistrictRow[]> {
-  return db.selectFrom('districts').select(districtColumns).where('ocdid', '=', ocdId).orderBy('id').execute();
+export function districtsByOcdId(db: Database, ocdId: string): Promise<DistrictRow[]> {
+  const found = query.selectFrom('districts as d').select(DISTRICT).where('d.ocdid', '=', ocdId).orderBy('d.id');
+  return rowsOf(db, 'districts.byOcdId', found);
 }
 
 /** Returns the districts whose GEOID has this short form, sorted by id: `50` matches `0400000US50` and `50`. */
-export async function districtsByShortGeoId(db: Database, shortGeoId: string): Promise<DistrictRow[]> {
-  return db
-    .selectFrom('districts')
-    .select(districtColumns)
-    .where(sql`regexp_replace(geo_id, '^.*US', '')`, '=', shortGeoId)
-    .orderBy('id')
-    .execute();
+export function districtsByShortGeoId(db: Database, shortGeoId: string): Promise<DistrictRow[]> {
+  const found = query
+    .selectFrom('districts as d')
+    .select(DISTRICT)
+    .where(({ eb, ref }) => eb(shortGeoIdOf(ref('d.geo_id')), '=', shortGeoId))
+    .orderBy('d.id');
+  return rowsOf(db, 'districts.byShortGeoId', found);
 }
 
-export interface DistrictFilter {
+export interface DistrictFilter extends OfTypes {
   readonly state?: string | null | undefined;
-  readonly types?: readonly DistrictType[] | null | undefined;
   /** Words of the name. */
   readonly name?: string | null | undefined;
 }
 
 /** A column of the enum `district_type`. */
-export const districtTypeColumn = (column: string): SortColumn => ({
-  sql: column,
+export const districtTypeColumn = (value: Expression<DistrictType>): SortColumn => ({
+  value,
   type: 'district_type',
-  isValid: (part) => DISTRICT_TYPES.some(([, value]) => value === part),
+  isValid: (part) => DISTRICT_TYPES.some(([, type]) => type === part),
 });
+
+const listed = columnsOf<DistrictRow>('r');
 
 export const DISTRICT_ORDERS = {
   TYPE: [
     'district type (country first), then by name and id',
-    [districtTypeColumn('r.type'), textColumn('r.name'), intColumn('r.id')],
+    [districtTypeColumn(listed('type')), textColumn(listed('name')), intColumn(listed('id'))],
   ],
-  NAME: ['name, then by id', [textColumn('r.name'), intColumn('r.id')]],
+  NAME: ['name, then by id', [textColumn(listed('name')), intColumn(listed('id'))]],
 } as const;
 
 /** Returns the list of the districts that match a filter. */
-export function districtsWhere({ state, types, name }: DistrictFilter, order: SortOrder): RecordList {
-  return {
-    name: 'districts.districts',
-    kind: 'district',
-    from: sql`districts r`,
-    where: [
-      state == null ? undefined : sql`r.state = ${state}`,
-      isAnyOf('r.type', 'district_type', types),
-      hasWords(['r.name'], name),
-    ],
-    order,
-  };
+export function districtsWhere({ state, types, name }: DistrictFilter, order: SortOrder): RecordList<DistrictRow> {
+  let rows = query
+    .selectFrom('districts as r')
+    .select(['r.id', 'r.type', 'r.name', 'r.state', 'r.ocdid', 'r.geo_id', 'r.nces_id', 'r.url']);
+  if (state != null) rows = rows.where('r.state', '=', state);
+  if (types) rows = rows.where('r.type', '=', anyOf('district_type', types));
+  if (name != null) rows = rows.where(({ ref }) => hasWords([ref('r.name')], name));
+  return { name: 'districts.districts', kind: 'district', id: listed('id'), rows, order };
 }
 
 /** The bounding box of a boundary in degrees. */
+export const extentOfBoundary = objectRelation({
+  name: 'districts.extentOfBoundary',
+  key: { id: 'int' },
+  rows: ({ id }) =>
+    query
+      .selectFrom('boundaries as b')
+      .select(({ ref }) => ['b.id', ...extentOf(ref('b.geometry'))])
+      .where('b.id', '=', id),
+});
+
+/** The bounding box of an outline in degrees. */
 export interface BoundaryExtent {
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
 }
-
-export const extentOfBoundary = objectRelation<Pick<BoundaryRow, 'id'>, BoundaryExtent>({
-  name: 'districts.extentOfBoundary',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `(
-    select id, ST_XMin(geometry) as west, ST_YMin(geometry) as south, ST_XMax(geometry) as east,
-      ST_YMax(geometry) as north
-    from boundaries) ${row} where ${row}.id = ${id}`,
-});
 
 export interface GeometryRequest {
   readonly id: number;
@@ -203,15 +238,21 @@ export interface GeometryRequest {
 
 /** Returns the number of vertices of the outlines of boundaries, by id. */
 export async function verticesOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; vertices: number }>`/* districts.verticesOfBoundaries */
-    select id, ST_NPoints(geometry) as vertices from boundaries where id = any(${ids}::int[])`.execute(db);
+  const found = query
+    .selectFrom('boundaries as b')
+    .select(({ ref }) => ['b.id', numberOfVertices(ref('b.geometry')).as('vertices')])
+    .where('b.id', '=', anyOf('int', ids));
+  const rows = await rowsOf(db, 'districts.verticesOfBoundaries', found);
   return new Map(rows.map(({ id, vertices }) => [id, vertices]));
 }
 
 /** Returns the areas of boundaries in square kilometres on the ellipsoid, by id. */
 export async function areasOfBoundaries(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; area: number }>`/* districts.areasOfBoundaries */
-    select id, ST_Area(geometry::geography) / 1e6 as area from boundaries where id = any(${ids}::int[])`.execute(db);
+  const found = query
+    .selectFrom('boundaries as b')
+    .select(({ ref }) => ['b.id', areaInSquareKilometres(ref('b.geometry')).as('area')])
+    .where('b.id', '=', anyOf('int', ids));
+  const rows = await rowsOf(db, 'districts.areasOfBoundaries', found);
   return new Map(rows.map(({ id, area }) => [id, area]));
 }
 
@@ -224,15 +265,19 @@ export async function boundaryGeometries(
   db: Database,
   requests: readonly GeometryRequest[],
 ): Promise<(string | null)[]> {
-  const found = await sql<{ index: number; geometry: string }>`
-    /* districts.boundaryGeometries */
-    select requested.index::int, ST_AsGeoJSON(
-        case when requested.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, requested.tolerance) else b.geometry end, 7
-      ) as geometry
-    from unnest(${requests.map((request) => request.id)}::int[], ${requests.map((request) => request.tolerance)}::float8[])
-      with ordinality as requested(id, tolerance, index)
-    join boundaries b on b.id = requested.id`.execute(db);
+  const ids = requests.map(({ id }) => id);
+  const tolerances = requests.map(({ tolerance }) => tolerance);
+  const requested = unnested('requested', { id: ['int', ids], tolerance: ['float8', tolerances] });
+  const found = query
+    .selectFrom(requested)
+    .innerJoin('boundaries as b', 'b.id', 'requested.id')
+    .select(({ ref }) => [
+      sql<number>`${ref('requested.ordinal')}::int`.as('ordinal'),
+      asGeoJson(simplified(ref('b.geometry'), ref('requested.tolerance')), 7).as('geometry'),
+    ]);
   const results: (string | null)[] = requests.map(() => null);
-  for (const row of found.rows) results[row.index - 1] = row.geometry;
+  for (const { ordinal, geometry } of await rowsOf(db, 'districts.boundaryGeometries', found)) {
+    results[ordinal - 1] = geometry;
+  }
   return results;
 }

@@ -1,11 +1,12 @@
+import { globalIdOf } from '../database/functions.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { numberedPageArgs, recordConnectionType, updatedSinceArg } from '../graphql/connection-type.ts';
-import { DATABASE_ID, globalId, globalIdInSql, recordId } from '../graphql/global-id.ts';
-import { inSql } from '../graphql/in-sql.ts';
+import { DATABASE_ID, globalId, recordId } from '../graphql/global-id.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { leaf } from '../graphql/relations/leaf.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import {
@@ -27,7 +28,7 @@ ElectionObject.implement({
     id: t.id({
       ...recordId('Election'),
       resolve: ({ key }) => globalId('Election', key),
-      ...inSql(({ row }) => globalIdInSql('Election', `${row}.key`)),
+      ...leaf<ElectionRow>((column) => globalIdOf('Election', column('key'))),
     }),
     databaseId: t.exposeInt('id', { description: DATABASE_ID, ...requireGrants('election_ids') }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
@@ -65,7 +66,7 @@ ElectionObject.implement({
 
 const electionOrders = sortOrders('ElectionOrder', 'elections', ELECTION_ORDERS, 'DATE');
 
-const ElectionConnection = recordConnectionType(ElectionObject, 'elections', elections.inSql);
+const ElectionConnection = recordConnectionType(ElectionObject, 'elections', elections.relation);
 
 builder.queryFields((t) => ({
   election: t.field({

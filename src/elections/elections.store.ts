@@ -1,26 +1,27 @@
-import { type Selectable, sql } from 'kysely';
-import type { District, Election, ElectionOffice } from '../database/tables.ts';
+import { sql } from 'kysely';
+import { anyOf, columnsOf, electionKey, electionNumber, makeDate } from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';
-import type { DistrictRow } from '../districts/districts.store.ts';
 import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/keyset.ts';
-import { records } from '../graphql/records.ts';
-import { objectRelation } from '../graphql/relation.ts';
-import type { ValuesOf } from '../graphql/update-times.ts';
+import { type RecordOf, records } from '../graphql/relations/records.ts';
+import { nullableRelation } from '../graphql/relations/relation.ts';
+
+/**
+ * Returns the query of all elections `e`, with the state of the district `holder` that holds them, and with their keys:
+ * the numbers encrypted, as packages without the grant `election_ids` do not include the numbers.
+ */
+export function electionRows() {
+  return query
+    .selectFrom('elections as e')
+    .innerJoin('districts as holder', 'holder.id', 'e.district_id')
+    .select(['e.id', 'e.date', 'e.type', 'e.district_id', 'e.description', 'e.candidate_lists_complete', 'e.status'])
+    .select(({ ref }) => ['holder.state', electionKey(ref('e.id')).as('key')]);
+}
+
+export const elections = records({ name: 'elections.electionById', rows: electionRows });
 
 /** An election with the state of the district that holds it, and its key. */
-export type ElectionRow = ValuesOf<Election> &
-  Pick<Selectable<District>, 'state'> & {
-    /** The number encrypted: packages without the grant `election_ids` do not include the number. */
-    readonly key: string;
-  };
-
-/** An SQL subquery with the rows of all elections. */
-export const electionRows = `(
-  select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, e.status, holder.state,
-    election_key(e.id) as key
-  from elections e join districts holder on holder.id = e.district_id)`;
-
-export const elections = records<ElectionRow>({ name: 'elections.electionById', rows: () => electionRows });
+export type ElectionRow = RecordOf<typeof elections>;
 
 /** Returns whether a text has the form of the key of an election. */
 export function isElectionKey(text: unknown): text is string {
@@ -28,29 +29,35 @@ export function isElectionKey(text: unknown): text is string {
 }
 
 /** The election with a key. */
-export const electionByKey = objectRelation<{ readonly key: string }, ElectionRow | null>({
+export const electionByKey = nullableRelation({
   name: 'elections.electionByKey',
-  parentKey: { key: 'text' },
-  from: ({ key }, { row }) => `${electionRows} ${row} where ${row}.id = election_number(${key})`,
+  key: { key: 'text' },
+  rows: ({ key }) => electionRows().where('e.id', '=', electionNumber(key)),
 });
+
+const listed = columnsOf<ElectionRow>('r');
 
 /** The number of an election as the last column of an order. Cursors contain the key instead. */
 const electionIdColumn: SortColumn = {
-  sql: 'r.id',
+  value: listed('id'),
   type: 'int',
-  inCursor: { sql: 'r.key', read: (key) => sql`election_number(${key})` },
+  inCursor: { value: listed('key'), read: (key) => electionNumber(sql`${key}`) },
   isValid: isElectionKey,
 };
 
-export type ElectionOfficeRow = Selectable<ElectionOffice>;
-
 /** The election office of the state of a district. */
-export const electionOfficeOfDistrict = objectRelation<Pick<DistrictRow, 'state'>, ElectionOfficeRow | null>({
+export const electionOfficeOfDistrict = nullableRelation({
   name: 'elections.electionOfficeOfDistrict',
-  parentKey: { state: 'text' },
+  key: { state: 'text' },
   distinctOn: ['state'],
-  from: ({ state }, { row }) => `election_offices ${row} where ${row}.state = ${state}`,
+  rows: ({ state }) =>
+    query
+      .selectFrom('election_offices as office')
+      .select(['office.state', 'office.name', 'office.website', 'office.source', 'office.as_of'])
+      .where('office.state', '=', state),
 });
+
+export type ElectionOfficeRow = NonNullable<Awaited<ReturnType<typeof electionOfficeOfDistrict.load>>>;
 
 export interface ElectionFilter {
   readonly state?: string | undefined;
@@ -65,25 +72,25 @@ export interface ElectionFilter {
 }
 
 export const ELECTION_ORDERS = {
-  DATE: ['date, then by id', [dateColumn('r.date'), electionIdColumn]],
+  DATE: ['date, then by id', [dateColumn(listed('date')), electionIdColumn]],
 } as const;
 
 /** Returns the list of the elections that match a filter. */
-export function electionsWhere({ state, types, year, date, from, to }: ElectionFilter, order: SortOrder): RecordList {
-  return {
-    name: 'elections.elections',
-    kind: 'election',
-    from: sql`${sql.raw(electionRows)} r`,
-    where: [
-      state === undefined ? undefined : sql`r.state = ${state}`,
-      types && sql`lower(r.type) = any(${types.map((type) => type.toLowerCase())}::text[])`,
-      year === undefined
-        ? undefined
-        : sql`r.date between make_date(${year}::int, 1, 1) and make_date(${year}::int, 12, 31)`,
-      date === undefined ? undefined : sql`r.date = ${date}::date`,
-      from === undefined ? undefined : sql`r.date >= ${from}::date`,
-      to === undefined ? undefined : sql`r.date <= ${to}::date`,
-    ],
-    order,
-  };
+export function electionsWhere(
+  { state, types, year, date, from, to }: ElectionFilter,
+  order: SortOrder,
+): RecordList<ElectionRow> {
+  let rows = query.selectFrom(electionRows().as('r')).selectAll('r');
+  if (state !== undefined) rows = rows.where('r.state', '=', state);
+  if (types) {
+    const lowerCase = types.map((type) => type.toLowerCase());
+    rows = rows.where(({ eb, fn }) => eb(fn('lower', ['r.type']), '=', anyOf('text', lowerCase)));
+  }
+  if (year !== undefined) {
+    rows = rows.where(({ between }) => between('r.date', makeDate(year, 1, 1), makeDate(year, 12, 31)));
+  }
+  if (date !== undefined) rows = rows.where('r.date', '=', date);
+  if (from !== undefined) rows = rows.where('r.date', '>=', from);
+  if (to !== undefined) rows = rows.where('r.date', '<=', to);
+  return { name: 'elections.elections', kind: 'election', id: listed('id'), rows, order };
 }

@@ -1,8 +1,8 @@
 import type { FieldRef, ObjectRef } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
-import { inSql, type RowsInSql } from './in-sql.ts';
 import type { RecordConnection } from './keyset.ts';
+import type { PlannedRows } from './relations/relation.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Position of a page in its list (Relay cursor connections).',
@@ -30,15 +30,15 @@ const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageI
  * Defines the connection type of a node type: `<Node>Connection` with `<Node>Edge`. The Relay plugin is not used
  * because here every element has a description.
  * @param nodes the plural noun for the nodes in descriptions, for example `districts`.
- * @param nodeInSql how the query planner finds a node by its row: the nodes of a page are then read in one statement, not
+ * @param nodeRows how the query planner finds a node by its row: the nodes of a page are then read in one statement, not
  * in one for each of their relations.
  */
 export function connectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
-  nodeInSql: RowsInSql,
+  nodeRows: PlannedRows,
 ): ObjectRef<BuilderTypes, Connection<Node>> {
-  return connectionWithEdges(node, nodes, nodeInSql, node.name, () => ({}));
+  return connectionWithEdges(node, nodes, nodeRows, node.name, () => ({}));
 }
 
 type Edge<Node> = Connection<Node>['edges'][number];
@@ -53,7 +53,7 @@ type EdgeFields<Row> = (
 export function connectionWithEdges<Node, Row extends Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
-  nodeInSql: RowsInSql,
+  nodeRows: PlannedRows,
   name: string,
   edgeFields: EdgeFields<Row>,
 ): ObjectRef<BuilderTypes, Connection<Row>> {
@@ -67,7 +67,7 @@ export function connectionWithEdges<Node, Row extends Node>(
       node: t.field({
         type: node,
         description: 'The record itself.',
-        ...inSql({ ...nodeInSql, keyMember: 'node' }),
+
         resolve: (parent) => parent.node as never,
       }),
       ...edgeFields(t),
@@ -85,7 +85,7 @@ export function connectionWithEdges<Node, Row extends Node>(
       nodes: t.field({
         type: [node],
         description: `The ${nodes} on this page, without their edges: the same records as \`edges { node }\`, in the same order.`,
-        ...inSql({ ...nodeInSql, keyMember: 'nodes' }),
+        extensions: { relation: { ...nodeRows, keyMember: 'nodes' } },
         resolve: (parent) => parent.nodes as never,
       }),
       pageInfo: t.field({
@@ -109,9 +109,9 @@ export function connectionWithEdges<Node, Row extends Node>(
 export function recordConnectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
-  nodeInSql: RowsInSql,
+  nodeRows: PlannedRows,
 ): ObjectRef<BuilderTypes, RecordConnection<Node>> {
-  const connection = connectionType(node, nodes, nodeInSql) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
+  const connection = connectionType(node, nodes, nodeRows) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
   builder.objectField(connection, 'updatedAt', (t) =>
     t.field({
       type: 'DateTime',

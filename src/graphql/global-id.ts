@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { inSql, quoted } from './in-sql.ts';
+import { globalIdOf, hashOfLines } from '../database/functions.ts';
+import { leaf } from './relations/leaf.ts';
 
 /** The type and the key of an object within its type. */
 export interface TypeAndKey {
@@ -13,15 +14,6 @@ export interface TypeAndKey {
  */
 export function globalId(type: string, key: string | number): string {
   return Buffer.from(`${type}:${key}`).toString('base64url');
-}
-
-/**
- * Returns the SQL expression for the same id.
- * @param key the SQL expression of the key. Base64 of so short an ASCII text without `?` and `~` has no line break, and
- * differs from base64url only in its padding.
- */
-export function globalIdInSql(type: string, key: string): string {
-  return `rtrim(encode(convert_to(${quoted(`${type}:`)} || ${key}, 'UTF8'), 'base64'), '=')`;
 }
 
 /** Returns the type and key of a global id; undefined for any other text. */
@@ -39,7 +31,7 @@ export function recordId(type: string) {
   return {
     description: RECORD_ID,
     resolve: ({ id }: { readonly id: number }) => globalId(type, id),
-    ...inSql(({ row }) => globalIdInSql(type, `${row}.id`), 'id'),
+    ...leaf<{ readonly id: number }>((column) => globalIdOf(type, column('id')), 'id'),
   };
 }
 
@@ -60,10 +52,9 @@ export function contentId<Column extends string>(type: string, what: string, col
     description: `Global ID: a hash of ${what}. It identifies the object in a client's cache; \`node\` does not find it, as it changes together with the data.`,
     resolve: (row: { readonly [Each in Column]: HashedValue }) =>
       globalId(type, hash('md5', columns.map((column) => asText(row[column])).join('\n'))),
-    ...inSql(({ row }) => {
-      const texts = columns.map((column) => `coalesce(${row}.${column}::text, '')`);
-      return globalIdInSql(type, `md5(${texts.join(" || E'\\n' || ")})`);
-    }),
+    ...leaf<{ readonly [Each in Column]: HashedValue }>((column) =>
+      globalIdOf(type, hashOfLines(columns.map((each) => column(each)))),
+    ),
   };
 }
 

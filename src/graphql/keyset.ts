@@ -1,5 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { jsonArray, type SqlType, tuple, typed } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 import { isCalendarDate } from '../dates.ts';
 import {
   type Connection,
@@ -14,22 +17,23 @@ import type { Context } from './context.ts';
 import { grantScope } from './grants.ts';
 import { type UpdatedKind, type UpdateTimes, updateTimesOf } from './update-times.ts';
 
+const eb = expressionBuilder();
+
 /** A column of a sort order. */
 export interface SortColumn {
-  /** The SQL expression of the column, never null. */
-  readonly sql: string;
-  /** Its SQL type. */
-  readonly type: string;
+  /** Its expression, never null. */
+  readonly value: Expression<unknown>;
+  readonly type: SqlType;
   /** Returns whether a part of a decoded cursor is a value of the column, or its form in cursors. */
   readonly isValid: (part: unknown) => boolean;
-  /** The form of the value in cursors, if it is another one: its SQL expression, and the SQL that converts it back. */
-  readonly inCursor?: { readonly sql: string; readonly read: (part: unknown) => RawBuilder<unknown> };
+  /** The form of the value in cursors, if it is another one, and the function that converts it back. */
+  readonly inCursor?: { readonly value: Expression<unknown>; readonly read: (part: unknown) => Expression<unknown> };
 }
 
-export const textColumn = (column: string): SortColumn => ({ sql: column, type: 'text', isValid: isCursorText });
-export const intColumn = (column: string): SortColumn => ({ sql: column, type: 'int', isValid: isCursorId });
-export const dateColumn = (column: string): SortColumn => ({
-  sql: column,
+export const textColumn = (value: Expression<string>): SortColumn => ({ value, type: 'text', isValid: isCursorText });
+export const intColumn = (value: Expression<number>): SortColumn => ({ value, type: 'int', isValid: isCursorId });
+export const dateColumn = (value: Expression<string>): SortColumn => ({
+  value,
   type: 'date',
   isValid: (part) => typeof part === 'string' && isCalendarDate(part),
 });
@@ -41,24 +45,28 @@ export interface SortOrder {
 }
 
 /** Returns an order with a column of ranks before it: the lowest rank is the first in descending orders as well. */
-export function rankedFirst({ columns, isDescending = false }: SortOrder, rank: string): SortOrder {
-  return { columns: [intColumn(isDescending ? `(-${rank})` : rank), ...columns], isDescending };
+export function rankedFirst({ columns, isDescending = false }: SortOrder, rank: Expression<number>): SortOrder {
+  return { columns: [intColumn(isDescending ? sql<number>`(-${rank})` : rank), ...columns], isDescending };
 }
 
 /** The values of the columns of an order. */
 export type Position = readonly unknown[];
 
+/** A query of any tables. */
+// biome-ignore lint/suspicious/noExplicitAny: of any tables
+export type RowsQuery<Row> = SelectQueryBuilder<any, any, Row>;
+
 /**
  * A list of records that a connection pages through. Its statements are planned for their values: by how many records match
  * a filter, PostgreSQL reads the list in its order or sorts those that match (`bench/plans.md`).
  */
-export interface RecordList {
+export interface RecordList<Row> {
   /** The name of its statements in logs and metrics. */
   readonly name: string;
-  /** The SQL that follows FROM: rows with the alias `r`. */
-  readonly from: RawBuilder<unknown>;
-  /** Conditions, all of which a record must match; undefined is no condition. */
-  readonly where: readonly (RawBuilder<unknown> | undefined)[];
+  /** The query of all its records, without an order. */
+  readonly rows: RowsQuery<Row>;
+  /** The column of `rows` with their ids. */
+  readonly id: Expression<number>;
   readonly order: SortOrder;
   /** The kind of the records, by which the times of their changes are found. */
   readonly kind: UpdatedKind;
@@ -86,11 +94,11 @@ export interface RecordConnection<Node> extends Connection<Node> {
 export async function connectionOf<Row>(
   context: Context,
   { updatedSince, ...args }: RecordPageArgs,
-  all: RecordList,
+  all: RecordList<Row>,
 ): Promise<RecordConnection<Row>> {
   const { db } = context;
-  const updates = updateTimesOf(all.kind, grantScope(context));
-  const list = updatedSince == null ? all : { ...all, where: [...all.where, updates.after(updatedSince)] };
+  const updates = updateTimesOf(all.kind, all.id, grantScope(context));
+  const list = updatedSince == null ? all : { ...all, rows: all.rows.where(updates.after(updatedSince)) };
   const page = readPage(args, (decoded) => readPosition(decoded, list.order));
   const connection = await connectionFrom<Row & { position: Position }, Position>(
     page,
@@ -109,37 +117,37 @@ export function readPosition(decoded: unknown, { columns }: SortOrder): Position
 
 async function fetchPage<Row>(
   db: Database,
-  { name, from, where, order }: RecordList,
+  { name, rows, order }: RecordList<Row>,
   page: Page<Position>,
   limit: number,
 ): Promise<(Row & { position: Position })[]> {
-  const keys = order.columns.map((column, index) => sql.raw(`${column.sql} as key_${index}`));
-  const others = order.columns.map(({ inCursor }, index) =>
-    sql.raw(inCursor ? `, ${inCursor.sql} as part_${index}` : ''),
+  const keys = order.columns.map(({ value }, index) => sql`${value}`.as(`key_${index}`));
+  const others = order.columns.flatMap(({ inCursor }, index) =>
+    inCursor ? [sql`${inCursor.value}`.as(`part_${index}`)] : [],
   );
-  const position = order.columns.map(({ inCursor }, index) => sql.raw(inCursor ? `part_${index}` : `key_${index}`));
-  const inPage = { ...order, columns: order.columns.map((column, index) => ({ ...column, sql: `key_${index}` })) };
-  const conditions = [...where, ...boundsOf(page, order)];
+  const position = order.columns.map(({ inCursor }, index) => sql.ref(`page.${inCursor ? 'part' : 'key'}_${index}`));
+  const inPage = order.columns.map((column, index) => ({ ...column, value: sql.ref(`page.key_${index}`) }));
+  const bounded = boundsOf(page, order).reduce((all, bound) => all.where(bound), rows.select([...keys, ...others]));
+  const ordered = inOrder(bounded, order, page.isBackward).limit(limit).offset(page.offset);
   // The positions are made outside: a list without an index for its order is sorted first, and has many more rows.
-  const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} (custom plan) */
-    select page.*, json_build_array(${sql.join(position)}) as position from (
-      select r.*, ${sql.join(keys)}${sql.join(others, sql``)}
-      from ${from} where ${allOf(conditions)}
-      order by ${sql.raw(orderInSql(order, page.isBackward))}
-      limit ${limit} offset ${page.offset}) page
-    order by ${sql.raw(orderInSql(inPage, page.isBackward))}`.execute(db);
-  return page.isBackward ? rows.reverse() : rows;
+  const whole = query
+    .selectFrom(ordered.as('page'))
+    .selectAll('page')
+    .select(jsonArray(position).as('position')) as RowsQuery<Row & { position: Position }>;
+  const found = await rowsOf(db, name, inOrder(whole, { ...order, columns: inPage }, page.isBackward), {
+    customPlan: true,
+  });
+  return page.isBackward ? found.reverse() : found;
 }
 
-/** Returns the columns of an order as an SQL list. */
-export function keysInSql({ columns }: SortOrder): string {
-  return columns.map((column) => column.sql).join(', ');
-}
-
-/** Returns the SQL that follows ORDER BY, for the order or the reverse of it. */
-export function orderInSql({ columns, isDescending = false }: SortOrder, isReversed: boolean): string {
+/** Returns a query with its rows in an order, or in the reverse of it. */
+export function inOrder<Row>(
+  rows: RowsQuery<Row>,
+  { columns, isDescending = false }: SortOrder,
+  isReversed: boolean,
+): RowsQuery<Row> {
   const direction = isReversed === isDescending ? 'asc' : 'desc';
-  return columns.map((column) => `${column.sql} ${direction}`).join(', ');
+  return columns.reduce((all, { value }) => all.orderBy(value, direction), rows);
 }
 
 /** Returns the operators by which the rows of a page compare with the positions of its cursors. */
@@ -147,36 +155,35 @@ export function operatorsOf({ isDescending = false }: SortOrder): Readonly<Recor
   return isDescending ? { after: '<', before: '>' } : { after: '>', before: '<' };
 }
 
-function boundsOf(page: Page<Position>, order: SortOrder): RawBuilder<unknown>[] {
-  const keys = sql.raw(keysInSql(order));
+/** Returns the columns of an order as one value. */
+export function keysOf({ columns }: SortOrder): Expression<unknown> {
+  return tuple(columns.map(({ value }) => value));
+}
+
+function boundsOf(page: Page<Position>, order: SortOrder): Expression<SqlBool>[] {
   return (['after', 'before'] as const).flatMap((bound) => {
     const position = page[bound];
     if (!position) return [];
     const values = order.columns.map(({ type, inCursor }, index) =>
-      inCursor ? inCursor.read(position[index]) : sql`${position[index]}::${sql.raw(type)}`,
+      inCursor ? inCursor.read(position[index]) : typed(type, position[index]),
     );
-    return [sql`(${keys}) ${sql.raw(operatorsOf(order)[bound])} (${sql.join(values)})`];
+    return [eb(keysOf(order), operatorsOf(order)[bound], tuple(values))];
   });
 }
 
-async function countRecords(db: Database, { name, from, where }: RecordList): Promise<number> {
-  const { rows } = await sql<{ count: number }>`/* ${sql.raw(name)}Count (custom plan) */
-    select count(*)::int as count from ${from} where ${allOf(where)}`.execute(db);
-  return rows[0]?.count ?? 0;
+async function countRecords<Row>(db: Database, { name, rows }: RecordList<Row>): Promise<number> {
+  const counted = rows.clearSelect().select(sql<number>`count(*)::int`.as('count'));
+  const [found] = await rowsOf(db, `${name}Count`, counted, { customPlan: true });
+  return found?.count ?? 0;
 }
 
-async function latestUpdate(
+async function latestUpdate<Row>(
   db: Database,
-  { name, from, where }: RecordList,
-  updates: UpdateTimes,
+  { name, rows }: RecordList<Row>,
+  { latest }: UpdateTimes,
 ): Promise<string | null> {
-  const { rows } = await sql<{ time: string | null }>`/* ${sql.raw(name)}Updated (custom plan) */
-    select ${sql.raw(updates.latest)} as time from ${from} where ${allOf(where)}`.execute(db);
-  return rows[0]?.time ?? null;
-}
-
-/** Returns the condition that all conditions are true; undefined is no condition. */
-export function allOf(where: RecordList['where']): RawBuilder<unknown> {
-  const conditions = where.filter((condition) => condition !== undefined);
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const [found] = await rowsOf(db, `${name}Updated`, rows.clearSelect().select(latest.as('time')), {
+    customPlan: true,
+  });
+  return found?.time ?? null;
 }

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { inSql } from './in-sql.ts';
+import { leaf } from './relations/leaf.ts';
 
 /** The values of an enum by name: the text in the database, and a description. */
 type Values = Readonly<Record<string, readonly [text: string, description: string]>>;
@@ -26,6 +26,6 @@ export function textEnum(name: string, description: string, values: Values) {
       const text = parent[column];
       return text != null && texts.has(text) ? text : null;
     },
-    ...inSql(({ row }) => `${row}.${column}`),
+    ...leaf<{ readonly [Each in Column]?: string | null }>((columnOf) => columnOf(column)),
   });
 }

@@ -1,90 +1,106 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { AccessGrant, RecordKind } from '../database/tables.ts';
-import { inSql, type RowScope } from './in-sql.ts';
-import { objectRelation } from './relation.ts';
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { columnsOf, dateTimeText, greatest, typed } from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import type { AccessGrant, DB, RecordKind } from '../database/tables.ts';
+import { leaf } from './relations/leaf.ts';
+import { nullableRelation } from './relations/relation.ts';
+import type { Grants, Scope } from './relations/scope.ts';
 
 /** The kinds of records that have the time of their last change. Contacts are part of the record that they belong to. */
 export type UpdatedKind = Exclude<RecordKind, 'contact'>;
 
-type TimeColumn = 'updated_at' | `${'results' | 'geometry' | 'contact' | 'social'}_updated_at`;
+type Time = Date | null;
 
-/** The values of a record of a table, without the times of its changes. */
-export type ValuesOf<Table> = Omit<Selectable<Table>, TimeColumn>;
-
+/** A table of records. */
 interface Times {
-  readonly table: string;
+  readonly table: UpdatedTable;
   /** The columns with the time of the last change of a part, and the grant with which a package includes the part. */
-  readonly parts?: readonly (readonly [column: TimeColumn, grant: AccessGrant])[];
+  readonly parts: readonly (readonly [column: string, grant: AccessGrant])[];
 }
 
-const RESULTS = [['results_updated_at', 'results']] as const;
-const CONTACTS = [
-  ['contact_updated_at', 'contact'],
-  ['social_updated_at', 'social'],
-] as const;
+/** The tables with the columns `id` and `updated_at`. */
+type UpdatedTable = {
+  [Table in keyof DB]: DB[Table] extends { id: unknown; updated_at: unknown } ? Table : never;
+}[keyof DB];
+
+/** Returns the times of a table whose parts have columns with times of their own. */
+function timesOf<Table extends UpdatedTable>(
+  table: Table,
+  parts: { readonly [Column in keyof DB[Table] & `${string}_updated_at`]: AccessGrant },
+): Times {
+  return { table, parts: Object.entries<AccessGrant>(parts) };
+}
 
 const TIMES: Readonly<Record<UpdatedKind, Times>> = {
-  ballot_measure: { table: 'ballot_measures', parts: RESULTS },
-  boundary: { table: 'boundaries', parts: [['geometry_updated_at', 'boundaries']] },
-  candidate: { table: 'candidates', parts: RESULTS },
-  district: { table: 'districts' },
-  election: { table: 'elections' },
-  office: { table: 'offices' },
-  officeholder: { table: 'officeholders', parts: CONTACTS },
-  party: { table: 'parties' },
-  person: { table: 'persons', parts: CONTACTS },
-  race: { table: 'races' },
+  ballot_measure: timesOf('ballot_measures', { results_updated_at: 'results' }),
+  boundary: timesOf('boundaries', { geometry_updated_at: 'boundaries' }),
+  candidate: timesOf('candidates', { results_updated_at: 'results' }),
+  district: timesOf('districts', {}),
+  election: timesOf('elections', {}),
+  office: timesOf('offices', {}),
+  officeholder: timesOf('officeholders', { contact_updated_at: 'contact', social_updated_at: 'social' }),
+  party: timesOf('parties', {}),
+  person: timesOf('persons', { contact_updated_at: 'contact', social_updated_at: 'social' }),
+  race: timesOf('races', {}),
 };
 
-type Grants = Pick<RowScope, 'isGranted'>;
+/** A table of records, of which only the columns that all of them have are known. */
+const storedIn = (kind: UpdatedKind) => query.selectFrom(`${TIMES[kind].table as 'offices'} as stored`);
 
 /**
- * Returns the SQL expression for the time of the last change of a record, among the parts that the caller may see: a
- * change of another part must not be told (migration 0024).
+ * Returns the time of the last change of a record `stored`, among the parts that the caller may see: a change of another
+ * part must not be told (migration 0024).
  */
-function timeInSql(kind: UpdatedKind, row: string, { isGranted }: Grants): string {
-  const { parts = [] } = TIMES[kind];
-  const times = parts.flatMap(([column, grant]) => (isGranted(grant) ? [`${row}.${column}`] : []));
-  return times.length === 0 ? `${row}.updated_at` : `greatest(${[`${row}.updated_at`, ...times].join(', ')})`;
-}
-
-/** Returns the SQL expression for a time as a value of the scalar `DateTime`. */
-export function dateTimeInSql(time: string): string {
-  return `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+function timeOf(kind: UpdatedKind, { isGranted }: Grants): RawBuilder<Time> {
+  const columns = TIMES[kind].parts.flatMap(([column, grant]) => (isGranted(grant) ? [column] : []));
+  const column = columnsOf<Readonly<Record<string, Time>>>('stored');
+  return greatest([column('updated_at'), ...columns.map((each) => column(each))]);
 }
 
 /** Returns the options of the field `updatedAt` of records of a kind. */
 export function updatedAtOf(kind: UpdatedKind) {
-  const { table } = TIMES[kind];
-  const text = (scope: Grants) => dateTimeInSql(timeInSql(kind, 'stored', scope));
-  const found = objectRelation<{ readonly id: number }, { readonly updated_at: string } | null>({
-    name: `${table}.updatedAt`,
-    parentKey: { id: 'int' },
-    from: ({ id }, scope) =>
-      `(select stored.id, ${text(scope)} as updated_at from ${table} stored) ${scope.row} where ${scope.row}.id = ${id}`,
+  const found = nullableRelation({
+    name: `${TIMES[kind].table}.updatedAt`,
+    key: { id: 'int' },
+    rows: ({ id }, scope: Scope) =>
+      storedIn(kind)
+        .select(['stored.id', dateTimeText(timeOf(kind, scope)).as('updated_at')])
+        .where('stored.id', '=', id),
   });
   return {
     resolve: async (parent: { readonly id: number }, _: unknown, context: Parameters<typeof found.load>[0]) =>
       (await found.load(context, parent))?.updated_at ?? null,
-    ...inSql((scope) => `(select ${text(scope)} from ${table} stored where stored.id = ${scope.row}.id)`, 'id'),
+    ...leaf<{ readonly id: number }>(
+      (column, scope) =>
+        storedIn(kind)
+          .select(dateTimeText(timeOf(kind, scope)).as('updated_at'))
+          .where('stored.id', '=', column('id')),
+      'id',
+    ),
   };
 }
 
-/** The times of the last changes of the records in a list, whose rows have the alias `r`. */
+/** The times of the last changes of the records in a list. */
 export interface UpdateTimes {
   /** Returns the condition that a record changed after a time. */
-  readonly after: (time: string) => RawBuilder<unknown>;
-  /** The SQL expression for the time of a row, as a value of the scalar `DateTime`. */
-  readonly latest: string;
+  readonly after: (time: string) => Expression<SqlBool>;
+  /** The latest time of all rows, as a value of the scalar `DateTime`. */
+  readonly latest: ReturnType<typeof dateTimeText>;
 }
 
-/** Returns the times of a list of records of a kind. */
-export function updateTimesOf(kind: UpdatedKind, scope: Grants): UpdateTimes {
-  const { table } = TIMES[kind];
-  const time = timeInSql(kind, 'stored', scope);
+/**
+ * Returns the times of a list of records of a kind.
+ * @param id the column of the list with their ids.
+ */
+export function updateTimesOf(kind: UpdatedKind, id: Expression<number>, grants: Grants): UpdateTimes {
+  const time = timeOf(kind, grants);
+  const stored = storedIn(kind).where('stored.id', '=', id);
   return {
-    after: (since) => sql`exists (
-      select from ${sql.table(table)} stored where stored.id = r.id and ${sql.raw(time)} > ${since}::timestamptz)`,
-    latest: dateTimeInSql(`max((select ${time} from ${table} stored where stored.id = r.id))`),
+    after: (since) =>
+      sql<SqlBool>`exists ${stored.select('stored.id').where(sql<SqlBool>`${time} > ${typed('timestamptz', since)}`)}`,
+    latest: dateTimeText(sql`max(${stored.select(time.as('time'))})`),
   };
 }
+
+/** The values of a record of a table, without the times of its changes. */
+export type ValuesOf<Table> = Omit<Selectable<Table>, 'updated_at' | `${string}_updated_at`>;

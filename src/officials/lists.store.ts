@@ -1,11 +1,19 @@
-import { sql } from 'kysely';
-import { hasWords, isAnyOf } from '../database/sql.ts';
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { anyOf, type ColumnOf, columnsOf, hasWords, inByteOrder, typed } from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
 import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { districtTypeColumn } from '../districts/districts.store.ts';
+import { type DistrictRow, districtTypeColumn } from '../districts/districts.store.ts';
 import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../graphql/keyset.ts';
-import { joinPersons } from './named-persons.store.ts';
-import { officeholdersOnDay } from './officials.store.ts';
+import { namedPersons } from './named-persons.store.ts';
+import {
+  OFFICE,
+  type OfficeholderRow,
+  type OfficeRow,
+  officeholdersOnDay,
+  type PartyRow,
+  type PersonRow,
+} from './officials.store.ts';
 
 /** Conditions for a district. */
 export interface DistrictConditions {
@@ -21,56 +29,75 @@ export interface OfficeFilter extends DistrictConditions {
   readonly chambers?: readonly Chamber[] | null | undefined;
 }
 
+const eb = expressionBuilder();
+const district = columnsOf<DistrictRow>('d');
+
 /** Returns the conditions for a district `d`. */
-export function districtConditions({ state, districtId, districtTypes }: DistrictConditions): RecordList['where'] {
+export function districtConditions({ state, districtId, districtTypes }: DistrictConditions): Expression<SqlBool>[] {
   return [
-    state === undefined ? undefined : sql`d.state = ${state}`,
-    districtId === undefined ? undefined : sql`d.id = ${districtId}`,
-    isAnyOf('d.type', 'district_type', districtTypes),
+    ...(state === undefined ? [] : [eb(district('state'), '=', state)]),
+    ...(districtId === undefined ? [] : [eb(district('id'), '=', districtId)]),
+    ...(districtTypes ? [eb(district('type'), '=', anyOf('district_type', districtTypes))] : []),
   ];
 }
 
 /**
  * Returns the conditions for an office and its district `d`.
- * @param office the alias of the office.
+ * @param office the columns of the office.
  */
-export function officeConditions(filter: OfficeFilter, office: string): RecordList['where'] {
+export function officeConditions(filter: OfficeFilter, office: ColumnOf<OfficeRow>): Expression<SqlBool>[] {
   const { levels, branches, chambers } = filter;
   return [
     ...districtConditions(filter),
-    isAnyOf(`${office}.level`, 'office_level', levels),
-    isAnyOf(`${office}.branch`, 'office_branch', branches),
-    isAnyOf(`${office}.chamber`, 'chamber', chambers),
+    ...(levels ? [eb(office('level'), '=', anyOf('office_level', levels))] : []),
+    ...(branches ? [eb(office('branch'), '=', anyOf('office_branch', branches))] : []),
+    ...(chambers ? [eb(office('chamber'), '=', anyOf('chamber', chambers))] : []),
   ];
 }
+
+const listedOffice = columnsOf<OfficeRow>('r');
 
 export const OFFICE_ORDERS = {
   BALLOT: [
     'rank on the ballot, then by type of district, name and id',
-    [intColumn('r.ballot_rank'), districtTypeColumn('d.type'), textColumn('r.name'), intColumn('r.id')],
+    [
+      intColumn(listedOffice('ballot_rank')),
+      districtTypeColumn(district('type')),
+      textColumn(listedOffice('name')),
+      intColumn(listedOffice('id')),
+    ],
   ],
-  NAME: ['name, then by id', [textColumn('r.name'), intColumn('r.id')]],
+  NAME: ['name, then by id', [textColumn(listedOffice('name')), intColumn(listedOffice('id'))]],
 } as const;
 
 /** Returns the list of the offices that match a filter. */
 export function officesWhere(
   { name, ...filter }: OfficeFilter & { readonly name?: string | null | undefined },
   order: SortOrder,
-): RecordList {
-  return {
-    name: 'officials.offices',
-    kind: 'office',
-    from: sql`offices r join districts d on d.id = r.district_id`,
-    where: [...officeConditions(filter, 'r'), hasWords(['r.name'], name)],
-    order,
-  };
+): RecordList<OfficeRow> {
+  const rows = query
+    .selectFrom(query.selectFrom('offices as office').select(OFFICE).as('r'))
+    .innerJoin('districts as d', 'd.id', 'r.district_id')
+    .selectAll('r')
+    .where(({ and }) => and(officeConditions(filter, listedOffice)))
+    .where(({ and }) => and(name == null ? [] : [hasWords([listedOffice('name')], name)]));
+  return { name: 'officials.offices', kind: 'office', id: listedOffice('id'), rows, order };
 }
 
+const listedTerm = columnsOf<OfficeholderRow>('r');
+const person = columnsOf<PersonRow & { readonly name_rank: number }>('p');
+const office = columnsOf<OfficeRow>('o');
+
 export const OFFICEHOLDER_ORDERS = {
-  NAME: ['name of the person, then by id', [textColumn('p.name'), intColumn('r.id')]],
+  NAME: ['name of the person, then by id', [textColumn(person('name')), intColumn(listedTerm('id'))]],
   BALLOT: [
     'rank of the office on the ballot, then by type of district, name of the office and id',
-    [intColumn('o.ballot_rank'), districtTypeColumn('d.type'), textColumn('o.name'), intColumn('r.id')],
+    [
+      intColumn(office('ballot_rank')),
+      districtTypeColumn(district('type')),
+      textColumn(office('name')),
+      intColumn(listedTerm('id')),
+    ],
   ],
 } as const;
 
@@ -88,31 +115,33 @@ export function officeholdersWhere(
   { on, parties, name, ...filter }: OfficeholderFilter,
   today: Day,
   order: SortOrder,
-): RecordList {
+): RecordList<OfficeholderRow> {
+  const rows = query
+    .selectFrom(officeholdersOnDay(typed('date', on ?? today), typed('date', today)).as('r'))
+    .innerJoin('offices as o', 'o.id', 'r.office_id')
+    .innerJoin('districts as d', 'd.id', 'o.district_id')
+    .innerJoin(namedPersons(name).as('p'), 'p.id', 'r.person_id')
+    .selectAll('r')
+    .where(({ and }) => and(officeConditions(filter, office)))
+    .$if(parties != null, (all) => all.where('r.partisan_affiliation', '=', anyOf('int', parties ?? [])));
   return {
-    name: 'officials.officeholders',
-    kind: 'officeholder',
-    from: sql`(select ${on ?? today}::date as requested, ${today}::date as today) days
-      cross join lateral ${sql.raw(officeholdersOnDay('days.requested', 'days.today'))} r
-      join offices o on o.id = r.office_id
-      join districts d on d.id = o.district_id ${joinPersons(name, 'r.person_id')}`,
-    where: [...officeConditions(filter, 'o'), isAnyOf('r.partisan_affiliation', 'int', parties)],
-    order: name == null ? order : rankedFirst(order, 'p.name_rank'),
+    ...{ name: 'officials.officeholders', kind: 'officeholder', id: listedTerm('id'), rows },
+    order: name == null ? order : rankedFirst(order, person('name_rank')),
   };
 }
 
+const listedParty = columnsOf<PartyRow>('r');
+
 export const PARTY_ORDERS = {
-  CODE: ['party code', [intColumn('r.id')]],
-  NAME: ['name, then by code', [textColumn('r.name collate "C"'), intColumn('r.id')]],
+  CODE: ['party code', [intColumn(listedParty('id'))]],
+  NAME: ['name, then by code', [textColumn(inByteOrder(listedParty('name'))), intColumn(listedParty('id'))]],
 } as const;
 
 /** Returns the list of the parties whose names have the words of a text; of all parties without one. */
-export function partiesNamed(name: string | null | undefined, order: SortOrder): RecordList {
-  return {
-    name: 'officials.parties',
-    kind: 'party',
-    from: sql`parties r`,
-    where: [hasWords(['r.name'], name)],
-    order,
-  };
+export function partiesNamed(name: string | null | undefined, order: SortOrder): RecordList<PartyRow> {
+  const rows = query
+    .selectFrom('parties as r')
+    .select(['r.id', 'r.name', 'r.url'])
+    .where(({ and }) => and(name == null ? [] : [hasWords([listedParty('name')], name)]));
+  return { name: 'officials.parties', kind: 'party', id: listedParty('id'), rows, order };
 }

@@ -95,9 +95,9 @@ const officeOrders = sortOrders('OfficeOrder', 'offices', OFFICE_ORDERS, 'BALLOT
 const officeholderOrders = sortOrders('OfficeholderOrder', 'officeholders', OFFICEHOLDER_ORDERS, 'BALLOT');
 const partyOrders = sortOrders('PartyOrder', 'parties', PARTY_ORDERS, 'CODE');
 
-const OfficeConnection = recordConnectionType(OfficeObject, 'offices', offices.inSql);
-const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders', officeholders.inSql);
-const PartyConnection = recordConnectionType(PartyObject, 'parties', parties.inSql);
+const OfficeConnection = recordConnectionType(OfficeObject, 'offices', offices.relation);
+const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders', officeholders.relation);
+const PartyConnection = recordConnectionType(PartyObject, 'parties', parties.relation);
 
 builder.queryFields((t) => ({
   offices: t.field({

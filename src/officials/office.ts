@@ -3,12 +3,12 @@ import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { inSql } from '../graphql/in-sql.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { leaf } from '../graphql/relations/leaf.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
-  holderKnownInSql,
+  isHolderKnown,
   type OfficeRow,
   offices,
   officesOfDistrict,
@@ -91,12 +91,7 @@ builder.objectField(OfficeObject, 'holderKnown', (t) =>
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     resolve: ({ id }, { on }, context) => hasKnownHolder(context).load({ id, day: on ?? context.today }),
-    ...inSql(({ row, parameter }) =>
-      holderKnownInSql(
-        `${row}.id`,
-        parameter('date', (_, { today }) => today),
-      ),
-    ),
+    ...leaf<OfficeRow>((column, { today }) => isHolderKnown(column('id'), today)),
   }),
 );
 

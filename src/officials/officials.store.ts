@@ -1,139 +1,208 @@
-import { type Selectable, sql } from 'kysely';
+import { type Expression, expressionBuilder } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../database/tables.ts';
+import { literal, officeholdersInOffice, officeholdersWithStatus, typed, unnested } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
+import type { ContactCollection } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import type { DistrictRow } from '../districts/districts.store.ts';
-import { quoted } from '../graphql/in-sql.ts';
-import { records } from '../graphql/records.ts';
-import { objectRelation, relation } from '../graphql/relation.ts';
-import type { ValuesOf } from '../graphql/update-times.ts';
+import { type RecordOf, records } from '../graphql/relations/records.ts';
+import { nullableRelation, relation } from '../graphql/relations/relation.ts';
+import type { Scope } from '../graphql/relations/scope.ts';
 
-export type OfficeRow = ValuesOf<Office>;
-/** A term, with its status of today. */
-export type OfficeholderRow = Pick<
-  Selectable<Officeholder>,
-  'id' | 'office_id' | 'person_id' | 'status' | 'start_date' | 'end_date' | 'partisan_affiliation'
->;
-export type PersonRow = ValuesOf<Person>;
-export type PartyRow = ValuesOf<Party>;
-export type ContactRow = Pick<Selectable<Contact>, 'contact_type' | 'contact'>;
+/** The columns of an office `office`. */
+export const OFFICE = [
+  ...(['office.id', 'office.district_id', 'office.name', 'office.type', 'office.seat', 'office.level'] as const),
+  ...(['office.branch', 'office.chamber', 'office.ballot_rank', 'office.is_partisan', 'office.one_holder'] as const),
+  ...(['office.vacant_since', 'office.url'] as const),
+] as const;
+const TERM = [
+  ...(['term.id', 'term.office_id', 'term.person_id', 'term.start_date', 'term.end_date'] as const),
+  'term.partisan_affiliation',
+] as const;
 
-export const offices = records<OfficeRow>({ name: 'officials.officeById', rows: () => 'offices' });
-export const officeholders = records<OfficeholderRow>({
-  name: 'officials.officeholderById',
-  rows: ({ parameter }) => `officeholders_with_status(${parameter('date', (_, { today }) => today)})`,
+export const offices = records({
+  name: 'officials.officeById',
+  rows: () => query.selectFrom('offices as office').select(OFFICE),
 });
-export const persons = records<PersonRow>({ name: 'officials.personById', rows: () => 'persons' });
-export const parties = records<PartyRow>({ name: 'officials.partyById', rows: () => 'parties' });
+export const officeholders = records({
+  name: 'officials.officeholderById',
+  rows: ({ today }) => termsWithStatus(today),
+});
+export const persons = records({
+  name: 'officials.personById',
+  rows: () => query.selectFrom('persons').select(['id', 'name', 'first_name', 'last_name', 'url']),
+});
+export const parties = records({
+  name: 'officials.partyById',
+  rows: () => query.selectFrom('parties').select(['id', 'name', 'url']),
+});
+
+export type OfficeRow = RecordOf<typeof offices>;
+/** A term, with its status of today. */
+export type OfficeholderRow = RecordOf<typeof officeholders>;
+export type PersonRow = RecordOf<typeof persons>;
+export type PartyRow = RecordOf<typeof parties>;
+
+/** Returns the query of all terms `term` with their status of today. */
+export function termsWithStatus(today: Expression<Day>) {
+  return query.selectFrom(officeholdersWithStatus(today).as('term')).select([...TERM, 'term.status']);
+}
+
+/**
+ * Returns the query of the terms `term` of those who hold their offices on a day, with their status of today: their values do not depend on
+ * the day for which they were requested. The database function `officeholders_in_office` has the rule for terms whose
+ * first or last day is not known or shared.
+ */
+export function officeholdersOnDay(day: Expression<Day>, today: Expression<Day>) {
+  return query
+    .selectFrom(officeholdersInOffice(day).as('term'))
+    .select(TERM)
+    .select((eb) => {
+      const statusToday = eb
+        .selectFrom(officeholdersWithStatus(today).as('known'))
+        .select('known.status')
+        .whereRef('known.id', '=', 'term.id');
+      return eb
+        .case()
+        .when(day, '=', today)
+        .then(eb.ref('term.status'))
+        .else(statusToday)
+        .end()
+        .$notNull()
+        .as('status');
+    });
+}
+
+/** The argument for a day; today if it is null. */
+export interface OnDay {
+  readonly on?: Day | null | undefined;
+}
+
+const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
 
 /**
  * The offices of a district in the order of a ballot: by rank, then by name, by seat (offices without one first) and by
  * id.
  */
-export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
+export const officesOfDistrict = relation({
   name: 'officials.officesOfDistrict',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `offices ${row} where ${row}.district_id = ${id}`,
-  orderBy: ({ row }) => `${row}.ballot_rank, ${row}.name, ${row}.seat nulls first, ${row}.id`,
+  key: { id: 'int' },
+  rows: ({ id }) => query.selectFrom('offices as office').select(OFFICE).where('office.district_id', '=', id),
+  orderBy: ['ballot_rank', 'name', ['seat', (seat) => seat.asc().nullsFirst()], 'id'],
 });
 
-/**
- * Returns an SQL subquery with the officeholders on a day, with their status of today: their values do not depend on the
- * day for which they were requested. The database function `officeholders_in_office` has the rule for terms whose first
- * or last day is not known or shared.
- */
-export function officeholdersOnDay(day: string, today: string): string {
-  return `(
-    select holder.id, holder.office_id, holder.person_id, holder.start_date, holder.end_date, holder.partisan_affiliation,
-      case when ${day} = ${today} then holder.status else (
-        select known.status from officeholders_with_status(${today}) known where known.id = holder.id) end as status
-    from officeholders_in_office(${day}) holder)`;
-}
-
 /** The officeholders of an office on a day, longest-serving first. */
-export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { readonly on?: Day | null | undefined }>({
+export const officeholdersOfOffice = relation({
   name: 'officials.officeholdersOfOffice',
-  parentKey: { id: 'int' },
-  from({ id }, { row, parameter }) {
-    const day = parameter('date', ({ on }, { today }) => on ?? today);
-    const today = parameter('date', (_, context) => context.today);
-    return `${officeholdersOnDay(day, today)} ${row} where ${row}.office_id = ${id}`;
-  },
-  orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
+  key: { id: 'int' },
+  rows: ({ id }, scope: Scope<OnDay>) => officeholdersOnDay(dayOf(scope), scope.today).where('term.office_id', '=', id),
+  orderBy: [['start_date', (day) => day.asc().nullsFirst()], 'id'],
 });
 
 /** The officeholders of all offices of a district on a day, in the order of the offices. */
-export const officeholdersOfDistrict = relation<
-  Pick<DistrictRow, 'id'>,
-  OfficeholderRow,
-  { readonly on?: Day | null | undefined }
->({
+export const officeholdersOfDistrict = relation({
   name: 'officials.officeholdersOfDistrict',
-  parentKey: { id: 'int' },
-  from({ id }, { row, parameter }) {
-    const day = parameter('date', ({ on }, { today }) => on ?? today);
-    const today = parameter('date', (_, context) => context.today);
-    return `(
-      select holder.*, office.ballot_rank, office.name as office_name, office.seat
-      from ${officeholdersOnDay(day, today)} holder join offices office on office.id = holder.office_id
-      where office.district_id = ${id}) ${row}`;
-  },
-  orderBy: ({ row }) =>
-    `${row}.ballot_rank, ${row}.office_name, ${row}.seat nulls first, ${row}.office_id, ${row}.start_date nulls first, ${row}.id`,
+  key: { id: 'int' },
+  rows: ({ id }, scope: Scope<OnDay>) =>
+    officeholdersOnDay(dayOf(scope), scope.today)
+      .innerJoin('offices as office', 'office.id', 'term.office_id')
+      .select(['office.ballot_rank', 'office.name as office_name', 'office.seat'])
+      .where('office.district_id', '=', id),
+  orderBy: [
+    'ballot_rank',
+    'office_name',
+    ['seat', (seat) => seat.asc().nullsFirst()],
+    'office_id',
+    ['start_date', (day) => day.asc().nullsFirst()],
+    'id',
+  ],
 });
 
 /** All terms of an office with their status of today, newest first. */
-export const termsOfOffice = relation<Pick<OfficeRow, 'id'>, OfficeholderRow>({
+export const termsOfOffice = relation({
   name: 'officials.termsOfOffice',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row, parameter }) =>
-    `officeholders_with_status(${parameter('date', (_, { today }) => today)}) ${row} where ${row}.office_id = ${id}`,
-  orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
+  key: { id: 'int' },
+  rows: ({ id }, { today }) => termsWithStatus(today).where('term.office_id', '=', id),
+  orderBy: [['start_date', (day) => day.desc().nullsLast()], 'id'],
 });
 
-/** SQL: whether the holder of the office with this id on a day is known, or the office is known to be vacant. */
-export function holderKnownInSql(office: string, day: string): string {
-  return `(exists (select from officeholders_in_office(${day}) holder where holder.office_id = ${office})
-    or exists (select from offices vacant where vacant.id = ${office} and vacant.vacant_since <= ${day} and not exists (
-      select from officeholders later where later.office_id = ${office}
-        and coalesce(later.start_date, later.first_shown) > vacant.vacant_since
-        and coalesce(later.start_date, later.first_shown) <= ${day})))`;
+/** All terms of a person with their status of today, newest first. */
+export const officeholdersOfPerson = relation({
+  name: 'officials.officeholdersOfPerson',
+  key: { id: 'int' },
+  rows: ({ id }, { today }) => termsWithStatus(today).where('term.person_id', '=', id),
+  orderBy: [['start_date', (day) => day.desc().nullsLast()], 'id'],
+});
+
+/** Returns whether the holder of the office with an id on a day is known, or the office is known to be vacant. */
+export function isHolderKnown(office: Expression<number>, day: Expression<Day>) {
+  const { exists, not, or } = expressionBuilder();
+  const holder = query
+    .selectFrom(officeholdersInOffice(day).as('holder'))
+    .select('holder.id')
+    .where('holder.office_id', '=', office);
+  const vacant = query
+    .selectFrom('offices as vacant')
+    .select('vacant.id')
+    .where('vacant.id', '=', office)
+    .where('vacant.vacant_since', '<=', day)
+    .where((eb) => {
+      const later = eb
+        .selectFrom('officeholders as later')
+        .select('later.id')
+        .where('later.office_id', '=', office)
+        .where(({ eb, fn, ref }) => {
+          const began = fn.coalesce('later.start_date', 'later.first_shown');
+          return eb.and([eb(began, '>', ref('vacant.vacant_since')), eb(began, '<=', day)]);
+        });
+      return not(exists(later));
+    });
+  return or([exists(holder), exists(vacant)]);
 }
 
 /** Returns for each office whether its holder on a day is known, or the office is known to be vacant. */
 export async function officesWithKnownHolder(db: Database, ids: readonly number[], day: Day): Promise<boolean[]> {
-  const { rows } = await sql<{ known: boolean }>`/* officials.holderKnown */
-    select ${sql.raw(holderKnownInSql('office.id', 'requested.day'))} as known
-    from (select ${day}::date as day) as requested
-    cross join unnest(${ids}::int[]) with ordinality as office (id, place)
-    order by office.place`.execute(db);
-  return rows.map(({ known }) => known);
+  const rows = await rowsOf(
+    db,
+    'officials.holderKnown',
+    query
+      .selectFrom(unnested('office', { id: ['int', ids] }))
+      .select(({ ref }) => isHolderKnown(ref('office.id'), typed('date', day)).as('known'))
+      .orderBy('office.ordinal'),
+  );
+  return rows.map(({ known }) => Boolean(known));
 }
 
-/** All terms of a person with their status of today, newest first. */
-export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
-  name: 'officials.officeholdersOfPerson',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row, parameter }) =>
-    `officeholders_with_status(${parameter('date', (_, { today }) => today)}) ${row} where ${row}.person_id = ${id}`,
-  orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
+/** The person with an id, or the person that the record with this id was merged into; null if there is none. */
+export const personOrMerged = nullableRelation({
+  name: 'officials.personOrMerged',
+  key: { id: 'int' },
+  rows: ({ id }) =>
+    query
+      .selectFrom('persons as person')
+      .select(['person.id', 'person.name', 'person.first_name', 'person.last_name', 'person.url'])
+      .where((eb) => {
+        const merged = eb.selectFrom('person_merges as m').select('m.person_id').where('m.merged_id', '=', id);
+        return eb('person.id', '=', eb.fn.coalesce(merged, id));
+      }),
 });
 
-/** The person with an id, or the person that the record with this id was merged into; null if there is none. */
-export const personOrMerged = objectRelation<Pick<PersonRow, 'id'>, PersonRow | null>({
-  name: 'officials.personOrMerged',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row }) =>
-    `persons ${row} where ${row}.id = coalesce((select person_id from person_merges where merged_id = ${id}), ${id})`,
-});
+export interface ContactRow {
+  readonly contact_type: string;
+  readonly contact: string;
+}
 
 /** Returns the relation for the contacts of a person, or of a person in an office, in import order. */
 export function contactsOf(owner: 'officeholder' | 'person', collection: ContactCollection) {
-  return relation<{ readonly id: number }, ContactRow>({
+  return relation({
     name: 'officials.contactsOf',
-    parentKey: { id: 'int' },
-    from: ({ id }, { row }) =>
-      `contacts ${row} where ${row}.${owner}_id = ${id} and ${row}.collection = ${quoted(collection)}`,
-    orderBy: ({ row }) => `${row}.id`,
+    key: { id: 'int' },
+    rows: ({ id }) =>
+      query
+        .selectFrom('contacts')
+        .select(['contacts.id', 'contacts.contact_type', 'contacts.contact'])
+        .where(`contacts.${owner}_id`, '=', id)
+        .where('contacts.collection', '=', literal(collection)),
+    orderBy: ['id'],
   });
 }

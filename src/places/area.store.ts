@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { areaOf, intersectionOf } from '../database/functions.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { areaOf, intersectionOf } from '../districts/containment.store.ts';
 import type { BoundaryExtent, DistrictRow, Point } from '../districts/districts.store.ts';
 
 /** An area on the map: that of a ZIP code, of a district, or a polygon. */
@@ -119,14 +119,14 @@ export async function overlappingDistricts(
     with ${storedBoundary(area, day)}, own as materialized (
       select * from (${area.pieces(day)}) own where not exists (select from detailed)
     ),
-    size as materialized (select sum(${sql.raw(areaOf('own.geometry'))}) as area from own),
+    size as materialized (select sum(${areaOf(sql.ref('own.geometry'))}) as area from own),
     wanted as not materialized (
       select b.id, b.district_id from boundaries_in_effect(${day}::date) b join districts d on d.id = b.district_id
       where (${types}::district_type[] is null or d.type = any(${types}::district_type[]))
         and (${state}::text is null or d.state is null or d.state in ('US', ${state}::text))
     ),
     part as materialized (
-      select b.district_id, ${sql.raw(areaOf(intersectionOf('other.geometry', 'own.geometry')))} as area
+      select b.district_id, ${areaOf(intersectionOf(sql.ref('other.geometry'), sql.ref('own.geometry')))} as area
       from own
       join boundary_pieces other on other.geometry && own.geometry
       join wanted b on b.id = other.boundary_id

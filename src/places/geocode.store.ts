@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { anyOf } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
-import { dateTimeInSql } from '../graphql/update-times.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';
+import { sourceRows } from '../provenance/provenance.store.ts';
 
 /** An address point or an interpolated point with its street. */
 export interface AddressRow {
@@ -260,8 +262,6 @@ export async function sourceOfZip(db: Database, code: string): Promise<number | 
 
 /** Returns data sets by their ids. */
 export async function sourcesById(db: Database, ids: readonly number[]): Promise<Map<number, SourceRow>> {
-  const { rows } = await sql<SourceRow>`/* places.sources */
-    select source.*, ${sql.raw(dateTimeInSql('loaded_at'))} as loaded_at_text
-    from sources source where id = any(${ids}::int[])`.execute(db);
+  const rows = await rowsOf(db, 'places.sources', sourceRows().where('source.id', '=', anyOf('int', ids)));
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,46 +1,66 @@
-import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { ExternalIdentifier, RecordKind, Source } from '../database/tables.ts';
-import { quoted } from '../graphql/in-sql.ts';
-import { relation } from '../graphql/relation.ts';
-import { dateTimeInSql } from '../graphql/update-times.ts';
+import { dateTimeText, inByteOrder, literal } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
+import type { RecordKind } from '../database/tables.ts';
+import { type RowsOf, relation } from '../graphql/relations/relation.ts';
 
-/** A data set, with the time of its last import as text: ISO 8601 with milliseconds, in UTC. */
-export interface SourceRow extends Selectable<Source> {
-  readonly loaded_at_text: string;
+/**
+ * Returns the query of all data sets `source`, with the time of the last import as text: ISO 8601 with milliseconds, in
+ * UTC.
+ */
+export function sourceRows() {
+  return query
+    .selectFrom('sources as source')
+    .select(['source.id', 'source.name', 'source.source', 'source.license', 'source.as_of', 'source.loaded_at'])
+    .select(({ ref }) => dateTimeText(ref('source.loaded_at')).as('loaded_at_text'));
 }
 
-export type IdentifierRow = Pick<Selectable<ExternalIdentifier>, 'scheme' | 'value'>;
+/** A data set. */
+export type SourceRow = RowsOf<ReturnType<typeof sourceRows>>;
 
 /** Returns the relation for the data sets that records of a kind were imported from; most recently imported first. */
 export function sourcesOf(kind: RecordKind) {
-  return relation<{ readonly id: number }, SourceRow>({
+  return relation({
     name: 'provenance.sourcesOf',
-    parentKey: { id: 'int' },
-    from: ({ id }, { row }) =>
-      `record_sources ${row}_link join (
-         select source.*, ${dateTimeInSql('loaded_at')} as loaded_at_text
-         from sources source) ${row} on ${row}.id = ${row}_link.source_id
-       where ${row}_link.kind = ${quoted(kind)} and ${row}_link.record_id = ${id}`,
-    orderBy: ({ row }) => `${row}.loaded_at desc, ${row}.id`,
+    key: { id: 'int' },
+    rows: ({ id }) =>
+      sourceRows()
+        .innerJoin('record_sources as link', 'link.source_id', 'source.id')
+        .where('link.kind', '=', literal(kind))
+        .where('link.record_id', '=', id),
+    orderBy: [['loaded_at', 'desc'], 'id'],
   });
 }
 
 /** Returns all data sets, sorted by name, then by the day of their data, the newest first. */
-export async function allSources(db: Database): Promise<SourceRow[]> {
-  const { rows } = await sql<SourceRow>`/* provenance.allSources */
-    select source.*, ${sql.raw(dateTimeInSql('loaded_at'))} as loaded_at_text from sources source
-    order by name collate "C", as_of desc nulls last, id`.execute(db);
-  return rows;
+export function allSources(db: Database): Promise<SourceRow[]> {
+  const sorted = sourceRows()
+    .orderBy(({ ref }) => inByteOrder(ref('source.name')))
+    .orderBy('source.as_of', (day) => day.desc().nullsLast())
+    .orderBy('source.id');
+  return rowsOf(db, 'provenance.allSources', sorted);
 }
 
 /** Returns the relation for the identifiers of records of a kind in other data sets, sorted by scheme, then by value. */
 export function identifiersOf(kind: RecordKind) {
-  return relation<{ readonly id: number }, IdentifierRow>({
+  return relation({
     name: 'provenance.identifiersOf',
-    parentKey: { id: 'int' },
-    from: ({ id }, { row }) =>
-      `external_identifiers ${row} where ${row}.kind = ${quoted(kind)} and ${row}.record_id = ${id}`,
-    orderBy: ({ row }) => `${row}.scheme collate "C", ${row}.value collate "C"`,
+    key: { id: 'int' },
+    rows: ({ id }) =>
+      query
+        .selectFrom('external_identifiers as identifier')
+        .select(['identifier.scheme', 'identifier.value'])
+        .where('identifier.kind', '=', literal(kind))
+        .where('identifier.record_id', '=', id),
+    orderBy: [
+      ['scheme', (scheme) => scheme.asc().collate('C')],
+      ['value', (value) => value.asc().collate('C')],
+    ],
   });
+}
+
+export interface IdentifierRow {
+  readonly scheme: string;
+  readonly value: string;
 }

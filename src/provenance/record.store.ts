@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { allRecordKinds, anyIn, literal, nothing, shortGeoIdOf, typed, unnested } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 import type { DistrictType, RecordKind } from '../database/tables.ts';
 import { matchesGeoId, shortGeoId } from '../districts/geo-id.ts';
 
@@ -14,13 +17,6 @@ export interface FoundRecord {
   readonly id: number;
 }
 
-interface FoundRow extends FoundRecord {
-  readonly ordinal: number;
-  /** For a district that was found by its GEOID. */
-  readonly type: DistrictType | null;
-  readonly geo_id: string | null;
-}
-
 /**
  * Returns the records that each identifier names, in one statement: those with the identifier in another data set, the
  * districts with an OCD id (scheme `ocdid`), a GEOID (`geoid`) or an NCES id (`nces`), and the people of candidates with
@@ -33,24 +29,71 @@ export async function findRecords(
   identifiers: readonly RecordIdentifier[],
   options: { readonly candidates: boolean },
 ): Promise<FoundRecord[][]> {
-  const { rows } = await sql<FoundRow>`
-    /* provenance.findRecords */
-    select requested.ordinal::int - 1 as ordinal, found.kind, found.id, found.type, found.geo_id
-    from unnest(${identifiers.map(({ scheme }) => scheme)}::text[], ${identifiers.map(({ value }) => value)}::text[],
-      ${identifiers.map(({ value }) => shortGeoId(value))}::text[]) with ordinality as requested(scheme, value, short, ordinal)
-    cross join lateral (
-      select kind, record_id as id, null::district_type as type, null as geo_id from external_identifiers
-      where kind = any(enum_range(null::record_kind)) and scheme = requested.scheme and value = requested.value
-      union select 'district', id, null, null from districts
-      where requested.scheme = 'ocdid' and ocdid = requested.value
-      union select 'district', id, null, null from districts
-      where requested.scheme = 'nces' and nces_id = requested.value
-      union select 'district', id, type, geo_id from districts
-      where requested.scheme = 'geoid' and regexp_replace(geo_id, '^.*US', '') = requested.short
-      union select 'person', person_id, null, null from candidates
-      where ${options.candidates}::boolean and requested.scheme = 'fec' and fec_id = requested.value
-    ) found
-    order by requested.ordinal, found.kind, found.id`.execute(db);
+  const requested = unnested('requested', {
+    scheme: ['text', identifiers.map(({ scheme }) => scheme)],
+    value: ['text', identifiers.map(({ value }) => value)],
+    short: ['text', identifiers.map(({ value }) => shortGeoId(value))],
+  });
+  const kindOf = (kind: RecordKind) => sql<RecordKind>`${literal(kind)}::record_kind`.as('kind');
+  const noType = nothing<DistrictType>('district_type').as('type');
+  const noGeoId = nothing<string>('text').as('geo_id');
+  const rows = await rowsOf(
+    db,
+    'provenance.findRecords',
+    query
+      .selectFrom(requested)
+      .innerJoinLateral(
+        ({ selectFrom, ref }) => {
+          const districts = selectFrom('districts as d');
+          const scheme = ref('requested.scheme');
+          const value = ref('requested.value');
+          return selectFrom('external_identifiers as identifier')
+            .select(['identifier.kind', 'identifier.record_id as id', noType, noGeoId])
+            .where('identifier.kind', '=', anyIn(allRecordKinds))
+            .where('identifier.scheme', '=', scheme)
+            .where('identifier.value', '=', value)
+            .union(
+              districts
+                .select([kindOf('district'), 'd.id', noType, noGeoId])
+                .where(scheme, '=', literal('ocdid'))
+                .where('d.ocdid', '=', value),
+            )
+            .union(
+              districts
+                .select([kindOf('district'), 'd.id', noType, noGeoId])
+                .where(scheme, '=', literal('nces'))
+                .where('d.nces_id', '=', value),
+            )
+            .union(
+              districts
+                .select(({ ref }) => [
+                  kindOf('district'),
+                  'd.id',
+                  ref('d.type').$castTo<DistrictType | null>().as('type'),
+                  'd.geo_id',
+                ])
+                .where(scheme, '=', literal('geoid'))
+                .where(({ ref }) => shortGeoIdOf(ref('d.geo_id')), '=', ref('requested.short')),
+            )
+            .union(
+              selectFrom('candidates as c')
+                .select([kindOf('person'), 'c.person_id as id', noType, noGeoId])
+                .where(typed('boolean', options.candidates))
+                .where(scheme, '=', literal('fec'))
+                .where('c.fec_id', '=', value),
+            )
+            .as('found');
+        },
+        (join) => join.onTrue(),
+      )
+      .select(({ ref }) => [
+        sql<number>`${ref('requested.ordinal')}::int - 1`.as('ordinal'),
+        ...(['found.kind', 'found.id', 'found.type', 'found.geo_id'] as const),
+      ])
+      .orderBy('requested.ordinal')
+      .orderBy('found.kind')
+      .orderBy('found.id'),
+  );
   const found = identifiers.map(() => new Map<string, FoundRecord>());
   for (const { ordinal, kind, id, type, geo_id } of rows) {
     if (type && !matchesGeoId({ type, geo_id }, identifiers[ordinal]?.value ?? '')) continue;

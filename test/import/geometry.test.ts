@@ -322,7 +322,7 @@ describe('boundaries in the database', () => {
       south + height - (height * (index + 1)) / 901 + 0.1 + 0.05 * Math.sin(index),
     ]);
     await load([[[west, south], [west + width, south + height], ...wave, [west, south]]]);
-    const point = { longitude: 'diagonal.longitude', latitude: 'diagonal.latitude' };
+    const point = { longitude: sql.ref<number>('diagonal.longitude'), latitude: sql.ref<number>('diagonal.latitude') };
     const { rows } = await sql<{ points: number; covered: number; found: number }>`
       with diagonal as (
         select ${west}::float8 + ${width}::float8 * k / 1024 as longitude, ${south}::float8 + ${height}::float8 * k / 1024 as latitude
@@ -331,7 +331,7 @@ describe('boundaries in the database', () => {
       select count(*) as points,
         count(*) filter (where exists (
           select from boundaries where ST_Covers(geometry, ST_Point(longitude, latitude, 4326)))) as covered,
-        count(*) filter (where exists (select from ${sql.raw(coveringBoundaries(point))} covering)) as found
+        count(*) filter (where exists (select from ${coveringBoundaries(point)} covering)) as found
       from diagonal`.execute(database.db);
     expect(rows[0]).toEqual({ points: 1025, covered: 1025, found: 1025 });
   });

@@ -29,7 +29,7 @@ export function makeExecutionSchema(
       const { fields, ...config } = type.toConfig();
       const leaves: GraphQLFieldConfigMap<unknown, Context> = {};
       for (const [name, { type: fieldType, extensions }] of Object.entries(fields)) {
-        if (typeof extensions?.inSql !== 'object') continue;
+        if (extensions?.relation === undefined) continue;
         const leaf = rawFieldName(name);
         if (leaf in fields) throw new Error(`${type.name}.${leaf} is a field of the public schema`);
         leaves[leaf] = { type: isNonNullType(fieldType) ? new GraphQLNonNull(RawJsonScalar) : RawJsonScalar, resolve };

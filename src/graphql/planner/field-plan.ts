@@ -13,8 +13,10 @@ import {
   type VariableValues,
   visit,
 } from 'graphql';
+import type { Expression } from 'kysely';
 import type { AccessGrant } from '../../database/tables.ts';
-import { jsonInSql, type RowScope, type RowsInSql, type ValueInSql } from '../in-sql.ts';
+import { jsonOf, type LeafValue, type PlannedLeaf } from '../relations/leaf.ts';
+import { idColumnOf, type PlannedRows } from '../relations/relation.ts';
 import type { SelectedField } from './selection.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -26,15 +28,15 @@ type Arguments = Readonly<Record<string, unknown>>;
 export type FieldSql =
   | { readonly kind: 'constant'; readonly json: string }
   | LeafSql
-  | { readonly kind: 'rows'; readonly rows: RowsInSql };
+  | { readonly kind: 'rows'; readonly rows: PlannedRows };
 
 export interface LeafSql {
   readonly kind: 'leaf';
-  readonly value: (scope: RowScope) => string;
+  readonly value: LeafValue;
   /** The name of the column, if it is computed from one column only. */
   readonly column: string | undefined;
-  /** Returns the SQL expression that serialises a value as JSON; null for null. */
-  readonly json: (value: string) => string;
+  /** Returns the expression of a value as JSON; null for null. */
+  readonly json: (value: Expression<unknown>) => Expression<string>;
 }
 
 /** A selected field with its plan. */
@@ -57,7 +59,7 @@ export interface Subtree {
   readonly isNonNull: boolean;
   readonly isList: boolean;
   readonly args: (variables: VariableValues) => Arguments;
-  readonly rows: RowsInSql;
+  readonly rows: PlannedRows;
   readonly fields: readonly FieldPlan[];
   /** Whether it is a list whose objects are found by a list of keys in the parent. */
   readonly fromIdList: boolean;
@@ -98,27 +100,25 @@ function sqlOf(
   hasArguments: boolean,
 ): FieldSql | undefined {
   const {
-    inSql,
-    columnInSql,
+    relation,
+    leaf,
     pothosExposedField: column,
     isWhole = false,
   } = extensions as {
-    isWhole?: boolean;
-    inSql?: unknown;
-    columnInSql?: string;
+    relation?: PlannedRows;
+    leaf?: PlannedLeaf;
     pothosExposedField?: string;
+    isWhole?: boolean;
   };
   const type = getNamedType(fieldType) as GraphQLLeafType | GraphQLObjectType;
-  if (!isLeafType(type)) {
-    const rows = inSql as RowsInSql | undefined;
-    return rows && { kind: 'rows', rows };
-  }
-  const json = jsonInSql(type, isWhole);
+  if (!isLeafType(type)) return relation && { kind: 'rows', rows: relation };
+  const json = jsonOf(type, isWhole);
   const isList = isListType(getNullableType(fieldType));
   if (!json || isList) return undefined;
-  // The SQL of a leaf is written for its default arguments.
-  if (inSql) return hasArguments ? undefined : { kind: 'leaf', value: inSql as ValueInSql, column: columnInSql, json };
-  return column === undefined ? undefined : { kind: 'leaf', value: ({ row }) => `${row}.${column}`, column, json };
+  // The expression of a leaf is written for its default arguments.
+  if (leaf) return hasArguments ? undefined : { kind: 'leaf', value: leaf.value, column: leaf.column, json };
+  if (column === undefined) return undefined;
+  return { kind: 'leaf', value: (columnOf) => columnOf(column as never), column, json };
 }
 
 /** Returns the subtree of a field; undefined if SQL cannot compute its whole selection. */
@@ -126,14 +126,14 @@ function subtreeOf(
   coordinate: string,
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
-  rows: RowsInSql,
+  rows: PlannedRows,
   fields: readonly FieldPlan[],
 ): Subtree | undefined {
   const isWhole = fields.every(({ sql, subtree }) => (sql?.kind === 'rows' ? subtree : sql));
   if (!isWhole) return undefined;
   const isList = isListType(getNullableType(field.type));
-  const fromIdList = isList && !rows.order;
-  const isNewList = fromIdList || typeof rows.parentKey !== 'string';
+  const fromIdList = isList && !rows.orderBy;
+  const isNewList = fromIdList || idColumnOf(rows) === undefined;
   const hasChildren = fields.some(({ subtree }) => subtree && (!subtree.rows.isProvided || subtree.hasChildren));
   const selectsIdOnly = fields.every(
     ({ sql }) => sql?.kind === 'constant' || (sql?.kind === 'leaf' && sql.column === 'id'),

@@ -1,10 +1,8 @@
-import { quoted } from '../in-sql.ts';
+import { type Expression, sql } from 'kysely';
+import { concat } from '../../database/functions.ts';
 
-/** A piece of serialised JSON: literal text, or an SQL expression whose value is text. */
-export type Piece = { readonly text: string } | { readonly expression: string };
-
-/** PostgreSQL's limit for the number of function arguments. */
-const MAX_ARGUMENTS = 100;
+/** A piece of serialised JSON: literal text, or an expression whose value is text; null adds nothing. */
+export type Piece = string | Expression<unknown>;
 
 /** Returns the pieces of an object: its members with their names. */
 export function membersOf<Each>(
@@ -13,31 +11,26 @@ export function membersOf<Each>(
   serialize: (each: Each) => readonly Piece[],
 ): Piece[] {
   return all.flatMap((each, index) => [
-    { text: `${index === 0 ? '' : ','}${JSON.stringify(nameOf(each))}:` },
+    `${index === 0 ? '' : ','}${JSON.stringify(nameOf(each))}:`,
     ...serialize(each),
   ]);
 }
 
-/** Returns one SQL expression that concatenates all pieces. An expression that is null adds nothing. */
-export function concatenated(pieces: readonly Piece[]): string {
-  const parts: string[] = [];
+/** Returns one expression that concatenates all pieces. */
+export function concatenated(pieces: readonly Piece[]): Expression<string> {
+  const parts: Expression<unknown>[] = [];
   let text = '';
   const endText = () => {
-    if (text !== '') parts.push(quoted(text));
+    if (text !== '') parts.push(sql.lit(text));
     text = '';
   };
   for (const piece of pieces) {
-    if ('text' in piece) text += piece.text;
+    if (typeof piece === 'string') text += piece;
     else {
       endText();
-      parts.push(piece.expression);
+      parts.push(piece);
     }
   }
   endText();
   return concat(parts);
-}
-
-function concat(parts: readonly string[]): string {
-  if (parts.length <= MAX_ARGUMENTS) return `concat(${parts.join(', ')})`;
-  return concat([concat(parts.slice(0, MAX_ARGUMENTS)), ...parts.slice(MAX_ARGUMENTS)]);
 }

@@ -23,11 +23,11 @@ import { holdsPlace } from '../personal-documents.ts';
 import { hasEmptyRange, type RangeArguments, rangeArgumentsOf } from '../range-arguments.ts';
 import { RawJson } from '../raw-json.ts';
 import type { Shape } from '../shape.ts';
+import { composeStatement } from './compose.ts';
 import { makeExecutionSchema, rawFieldName } from './execution-schema.ts';
 import { planField } from './field-plan.ts';
 import { createReader } from './read.ts';
 import { type SelectedField, selectFields } from './selection.ts';
-import { compileStatement } from './statement.ts';
 
 /**
  * Maximum number of cached rewritten documents, about 20 kB each. There is one for each combination of document,
@@ -95,7 +95,7 @@ export function createPlanner(
     const { grants } = contextValue.caller;
     const { subtree } = planField(selected, grants);
     if (!subtree?.shouldCompile) return undefined;
-    const readText = createReader(subtree, compileStatement(subtree, grants, shape));
+    const readText = createReader(subtree, composeStatement(subtree, grants, shape));
     const toValue = asText || shape ? (text: string) => new RawJson(text) : (text: string) => JSON.parse(text);
     return async (parent, context, variables, isOnly) => {
       const text = await readText(parent as Record<string, unknown>, context, variables, isOnly);

@@ -3,12 +3,13 @@ import DataLoader from 'dataloader';
 import type { VariableValues } from 'graphql';
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { valuesOf } from '../../database/parameter.ts';
 import type { ReadKind } from '../../database/shared-reads.ts';
 import type { Context } from '../context.ts';
-import type { RowsInSql } from '../in-sql.ts';
 import { dedupeKeys, loaderFor, readKindFor, readShared } from '../relations/loader.ts';
+import { idColumnOf, type PlannedRows } from '../relations/relation.ts';
+import type { Run } from './compose.ts';
 import type { Subtree } from './field-plan.ts';
-import type { Statement } from './statement.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 /** The key of the rows of a subtree: an id, or an object whose members identify them. */
@@ -23,8 +24,11 @@ const NO_OBJECT = 'null';
  * Creates the function that reads a compiled subtree: for all objects at the same position of an operation in one
  * statement, which other requests may share.
  */
-export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }: Statement) {
-  const names = typeof rows.parentKey === 'string' ? undefined : Object.keys(rows.parentKey);
+export function createReader({ rows, fromIdList }: Subtree, { sql, parameters: all }: CompiledQuery) {
+  const idColumn = idColumnOf(rows);
+  const names = idColumn === undefined ? Object.keys(rows.key) : undefined;
+  // The columns of the keys are the first parameters: they are in the first common table expression.
+  const parameters = all.slice(names?.length ?? 1);
   const id = hash('sha256', sql, 'base64url');
 
   function kindWith(values: readonly unknown[]): ReadKind<Key, Text> {
@@ -40,10 +44,10 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
    * @param isOnly whether the operation reads nothing else in SQL, so that nothing can share the statement within it.
    */
   return async function read(parent: Row, context: Context, variables: VariableValues, isOnly: boolean): Promise<Text> {
-    const key = keyOf(parent, rows);
+    const key = keyOf(parent, rows, idColumn);
     if (key === null) return null;
     const kind = readKindFor(context, read, variables, () =>
-      kindWith(parameters.map((find) => find({ context, variables }))),
+      kindWith(valuesOf({ parameters }, { columns: [], context, variables } satisfies Run)),
     );
     // Each parent is read once, so a cache would not help.
     const batch = async (keys: readonly Key[]) => {
@@ -59,8 +63,8 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
   };
 }
 
-function keyOf(parent: Row, { parentKey, keyMember }: RowsInSql): Key | readonly Key[] | null {
-  const keyIn = (row: Row) => (typeof parentKey === 'string' ? ((row[parentKey] as Key | undefined) ?? null) : row);
+function keyOf(parent: Row, { keyMember }: PlannedRows, idColumn: string | undefined): Key | readonly Key[] | null {
+  const keyIn = (row: Row) => (idColumn === undefined ? row : ((row[idColumn] as Key | undefined) ?? null));
   if (keyMember === undefined) return keyIn(parent);
   const rows = parent[keyMember] as Row | readonly Row[];
   return Array.isArray(rows) ? (rows.map(keyIn) as readonly Key[]) : keyIn(rows as Row);

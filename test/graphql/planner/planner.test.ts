@@ -12,9 +12,9 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../../src/database/tables.ts';
 import { createExecute, type Execute } from '../../../src/graphql/execute.ts';
-import { jsonInSql } from '../../../src/graphql/in-sql.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';
 import { stringifyJson } from '../../../src/graphql/raw-json.ts';
+import { jsonOf, type PlannedLeaf } from '../../../src/graphql/relations/leaf.ts';
 import { Caches } from '../../../src/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -35,12 +35,12 @@ const objectOf = ({ type }: Pick<Field, 'type'>) => {
   return isObjectType(named) ? named : undefined;
 };
 const isInSql = (field: Field) => {
-  const { inSql, pothosExposedField, isWhole } = field.extensions;
+  const { leaf, relation, pothosExposedField, isWhole } = field.extensions;
   const type = getNamedType(field.type);
-  if (!isLeafType(type)) return inSql !== undefined;
+  if (!isLeafType(type)) return relation !== undefined;
   return (
-    jsonInSql(type, isWhole === true) !== undefined &&
-    (inSql ?? pothosExposedField) !== undefined &&
+    jsonOf(type, isWhole === true) !== undefined &&
+    (leaf ?? pothosExposedField) !== undefined &&
     !isListType(field.type)
   );
 };
@@ -389,7 +389,8 @@ it('has no nullable column for a non-null field', async () => {
     const certain = new Set(rows.map(({ column }) => column));
     for (const field of fieldsInSql(schema.getType(name) as GraphQLObjectType)) {
       seen.add(name);
-      const column = (field.extensions.pothosExposedField ?? field.extensions.columnInSql) as string | undefined;
+      const leaf = field.extensions.leaf as PlannedLeaf | undefined;
+      const column = (field.extensions.pothosExposedField as string | undefined) ?? leaf?.column;
       if (certainOtherwise.includes(`${name}.${field.name}`)) continue;
       if (!objectOf(field) && String(field.type).endsWith('!'))
         expect(certain, `${name}.${field.name}`).toContain(column);
@@ -404,7 +405,7 @@ function typesInSql(): Set<string> {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      const object = field.extensions.inSql === undefined ? undefined : objectOf(field);
+      const object = field.extensions.relation === undefined ? undefined : objectOf(field);
       if (object) found.add(object.name);
     }
   }

@@ -1,329 +1,353 @@
 /* Location.ballot */
 with
-  keys as (
+  "keys" as (
     select
       *
     from
-      unnest($1::float8[], $2::float8[]) with ordinality as keys (longitude, latitude, ordinal)
+      unnest($1::float8[], $2::float8[]) with ordinality as "keys" ("longitude", "latitude", "ordinal")
   ),
-  roots as materialized (
+  "roots" as materialized (
     select
-      ordinal,
-      r1.*
+      "keys"."ordinal",
+      "r1".*
     from
-      keys,
-      lateral (
-        select
-          r1.*
-        from
-          (
-            with
-              map as materialized (
-                select
-                  b.id,
-                  b.district_id,
-                  b.start_date
+      "keys"
+      cross join lateral (
+        with
+          "map" as materialized (
+            select
+              "b"."id",
+              "b"."district_id",
+              "b"."start_date"
+            from
+              (
+                select distinct
+                  "piece"."boundary_id"
                 from
                   (
-                    select distinct
-                      piece.boundary_id
-                    from
+                    values
+                      ("keys"."longitude"),
                       (
-                        values
-                          (keys.longitude),
-                          (
-                            case
-                              when abs(keys.longitude) = 180 then - keys.longitude
-                            end
-                          )
-                      ) twin (longitude)
-                      join boundary_pieces piece on ST_DWithin (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
-                      and (
-                        not ST_DWithin (ST_Boundary (piece.geometry), ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
-                        or exists (
-                          select
-                          from
-                            boundaries whole
-                          where
-                            whole.id = piece.boundary_id
-                            and ST_Covers (whole.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
-                        )
+                        case
+                          when abs("keys"."longitude") = 180 then - "keys"."longitude"
+                        end
                       )
-                  ) covering
-                  join boundaries b on b.id = covering.boundary_id
-              ),
-              here as materialized (
-                select
-                  unnest(
-                    array(
-                      select distinct
-                        district_id
-                      from
-                        map
-                    )
-                  ) as district_id
-              ),
-              race as materialized (
-                select
-                  map.district_id,
-                  map.id as boundary_id,
-                  map.start_date,
-                  contest.id as race_id,
-                  e.id as election_id,
-                  e.date,
-                  o.ballot_rank as rank,
-                  o.name,
-                  o.seat
-                from
-                  here
-                  join offices o on o.district_id = here.district_id
-                  join races contest on contest.office_id = o.id
-                  join elections e on e.id = contest.election_id
-                  and e.date = $3::date
-                  join map on map.district_id = here.district_id
-                  join boundaries_for_races (race_reference_day (contest.type, contest.year, contest.swearing_in_date, e.date)) boundary on boundary.id = map.id
-              ),
-              measure as materialized (
-                select
-                  map.district_id,
-                  map.id as boundary_id,
-                  map.start_date,
-                  contest.id as measure_id,
-                  e.id as election_id,
-                  e.date,
-                  contest.name
-                from
-                  here
-                  join ballot_measures contest on contest.district_id = here.district_id
-                  join elections e on e.id = contest.election_id
-                  and e.date = $3::date
-                  join map on map.district_id = here.district_id
-                  join boundaries_in_effect (e.date) boundary on boundary.id = map.id
-              ),
-              applying as materialized (
-                select
-                  election_id,
-                  date
-                from
-                  race
-                union
-                select
-                  election_id,
-                  date
-                from
-                  measure
-                union
-                select
-                  e.id,
-                  e.date
-                from
-                  here
-                  join elections e on e.district_id = here.district_id
-                  and e.date = $3::date
-                  join map on map.district_id = here.district_id
-                  join boundaries_in_effect (e.date) boundary on boundary.id = map.id
-              )
-            select
-              day.date,
-              (
-                select
-                  coalesce(bool_and(candidate_lists_complete), false)
-                from
-                  elections
-                where
-                  id = any (
-                    array(
-                      select
-                        election_id
-                      from
-                        applying
-                      where
-                        applying.date = day.date
-                      order by
-                        election_id
+                  ) as twin (longitude)
+                  inner join "boundary_pieces" as "piece" on (
+                    ST_DWithin ("piece"."geometry", ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326), 1e-9)
+                    and (
+                      not ST_DWithin (
+                        ST_Boundary ("piece"."geometry"),
+                        ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326),
+                        1e-9
+                      )
+                      or exists (
+                        select
+                          "whole"."id"
+                        from
+                          "boundaries" as "whole"
+                        where
+                          "whole"."id" = "piece"."boundary_id"
+                          and ST_Covers ("whole"."geometry", ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326))
+                      )
                     )
                   )
-              ) as candidate_lists_complete,
-              array(
+              ) as "covering"
+              inner join "boundaries" as "b" on "b"."id" = "covering"."boundary_id"
+          ),
+          "here" as materialized (
+            select
+              unnest(
+                array(
+                  select distinct
+                    "map"."district_id"
+                  from
+                    "map"
+                )
+              ) as "district_id"
+          ),
+          "race" as materialized (
+            select
+              "map"."district_id",
+              "map"."id" as "boundary_id",
+              "map"."start_date",
+              "contest"."id" as "race_id",
+              "e"."id" as "election_id",
+              "e"."date",
+              "o"."ballot_rank" as "rank",
+              "o"."name",
+              "o"."seat"
+            from
+              "here"
+              inner join "offices" as "o" on "o"."district_id" = "here"."district_id"
+              inner join "races" as "contest" on "contest"."office_id" = "o"."id"
+              inner join "elections" as "e" on "e"."id" = "contest"."election_id"
+              and "e"."date" = $3::date
+              inner join "map" on "map"."district_id" = "here"."district_id"
+              inner join lateral boundaries_for_races (race_reference_day ("contest"."type", "contest"."year", "contest"."swearing_in_date", "e"."date")) as "boundary" on "boundary"."id" = "map"."id"
+          ),
+          "measure" as materialized (
+            select
+              "map"."district_id",
+              "map"."id" as "boundary_id",
+              "map"."start_date",
+              "contest"."id" as "measure_id",
+              "e"."id" as "election_id",
+              "e"."date",
+              "contest"."name"
+            from
+              "here"
+              inner join "ballot_measures" as "contest" on "contest"."district_id" = "here"."district_id"
+              inner join "elections" as "e" on "e"."id" = "contest"."election_id"
+              and "e"."date" = $3::date
+              inner join "map" on "map"."district_id" = "here"."district_id"
+              inner join lateral boundaries_in_effect ("e"."date") as "boundary" on "boundary"."id" = "map"."id"
+          ),
+          "applying" as materialized (
+            select
+              "race"."election_id",
+              "race"."date"
+            from
+              "race"
+            union
+            select
+              "measure"."election_id",
+              "measure"."date"
+            from
+              "measure"
+            union
+            select
+              "e"."id" as "election_id",
+              "e"."date"
+            from
+              "here"
+              inner join "elections" as "e" on "e"."district_id" = "here"."district_id"
+              and "e"."date" = $3::date
+              inner join "map" on "map"."district_id" = "here"."district_id"
+              inner join lateral boundaries_in_effect ("e"."date") as "boundary" on "boundary"."id" = "map"."id"
+          )
+        select
+          "day"."date" as "date",
+          (
+            select
+              coalesce(bool_and("election"."candidate_lists_complete"), false) as "complete"
+            from
+              "elections" as "election"
+            where
+              "election"."id" = any (
+                array(
+                  select
+                    "applying"."election_id"
+                  from
+                    "applying"
+                  where
+                    "applying"."date" = "day"."date"
+                  order by
+                    "applying"."election_id"
+                )
+              )
+          ) as "candidate_lists_complete",
+          array(
+            select
+              "applying"."election_id"
+            from
+              "applying"
+            where
+              "applying"."date" = "day"."date"
+            order by
+              "applying"."election_id"
+          ) as "election_ids",
+          (
+            select
+              count(*)::int as "count"
+            from
+              "race" as "r"
+            where
+              "r"."date" = "day"."date"
+              and exists (
                 select
-                  election_id
+                  "c"."id"
                 from
-                  applying
+                  "candidates" as "c"
                 where
-                  applying.date = day.date
-                order by
-                  election_id
-              ) as election_ids,
+                  "c"."race_id" = "r"."race_id"
+                  and "c"."is_write_in" is not true
+              )
+          ) as "race_count",
+          (
+            select
+              count(*)::int as "count"
+            from
+              "measure" as "m"
+            where
+              "m"."date" = "day"."date"
+          ) as "measure_count",
+          (
+            select
+              coalesce(
+                json_agg(
+                  contest
+                  order by
+                    "contest"."race_id",
+                    "contest"."measure_id",
+                    "contest"."boundary_id"
+                ),
+                '[]'
+              )::text as "contests"
+            from
               (
                 select
-                  count(*)::int
+                  "r"."district_id",
+                  "r"."boundary_id",
+                  "r"."start_date",
+                  "r"."race_id",
+                  null::int as "measure_id",
+                  "r"."rank",
+                  "r"."name",
+                  "r"."seat"
                 from
-                  race r
+                  "race" as "r"
                 where
-                  r.date = day.date
+                  "r"."date" = "day"."date"
                   and exists (
                     select
+                      "c"."id"
                     from
-                      candidates c
+                      "candidates" as "c"
                     where
-                      c.race_id = r.race_id
-                      and c.is_write_in is not true
+                      "c"."race_id" = "r"."race_id"
+                      and "c"."is_write_in" is not true
                   )
-              ) as race_count,
-              (
+                union all
                 select
-                  count(*)::int
+                  "m"."district_id",
+                  "m"."boundary_id",
+                  "m"."start_date",
+                  null::int as "race_id",
+                  "m"."measure_id",
+                  null::int as "rank",
+                  "m"."name",
+                  null::text as "seat"
                 from
-                  measure
+                  "measure" as "m"
                 where
-                  measure.date = day.date
-              ) as measure_count,
-              (
-                select
-                  coalesce(
-                    json_agg(
-                      contest
-                      order by
-                        race_id,
-                        measure_id,
-                        boundary_id
-                    ),
-                    '[]'
-                  )::text
-                from
-                  (
-                    select
-                      district_id,
-                      boundary_id,
-                      start_date,
-                      race_id,
-                      null::int as measure_id,
-                      rank,
-                      name,
-                      seat
-                    from
-                      race r
-                    where
-                      r.date = day.date
-                      and exists (
-                        select
-                        from
-                          candidates c
-                        where
-                          c.race_id = r.race_id
-                          and c.is_write_in is not true
-                      )
-                    union all
-                    select
-                      district_id,
-                      boundary_id,
-                      start_date,
-                      null,
-                      measure_id,
-                      null,
-                      name,
-                      null
-                    from
-                      measure
-                    where
-                      measure.date = day.date
-                  ) contest
-              ) as contests
-            from
-              (
-                select
-                  $3::date as date
-              ) day
-          ) r1
-      ) r1
-  ),
-  found_r3 as materialized (
-    select
-      ordinal,
-      r3.*
-    from
-      roots r1,
-      lateral (
-        select
-          r3.*
+                  "m"."date" = "day"."date"
+              ) as "contest"
+          ) as "contests"
         from
           (
             select
-              part.*,
-              d.type,
-              d.name
+              $3::date as "date"
+          ) as "day"
+      ) as "r1"
+  ),
+  "found_r3" as materialized (
+    select
+      "r1"."ordinal",
+      "r3".*
+    from
+      "roots" as "r1"
+      cross join lateral (
+        select
+          "part"."district_id",
+          "part"."boundary_id",
+          "part"."race_ids",
+          "part"."measure_ids",
+          "d"."type",
+          "d"."name"
+        from
+          (
+            select
+              "contest"."district_id",
+              (
+                array_agg(
+                  "contest"."boundary_id"
+                  order by
+                    "contest"."start_date" desc,
+                    "contest"."boundary_id"
+                )
+              ) [1] as "boundary_id",
+              coalesce(
+                array_agg(
+                  "contest"."race_id"
+                  order by
+                    "contest"."rank",
+                    "contest"."name",
+                    "contest"."seat" asc nulls first,
+                    "contest"."race_id"
+                ) filter (
+                  where
+                    "contest"."race_id" is not null
+                ),
+                '{}'
+              ) as "race_ids",
+              coalesce(
+                array_agg(
+                  "contest"."measure_id"
+                  order by
+                    "contest"."name",
+                    "contest"."measure_id"
+                ) filter (
+                  where
+                    "contest"."measure_id" is not null
+                ),
+                '{}'
+              ) as "measure_ids"
             from
               (
                 select
-                  district_id,
-                  (
-                    array_agg(
-                      boundary_id
-                      order by
-                        start_date desc,
-                        boundary_id
-                    )
-                  ) [1] as boundary_id,
-                  coalesce(
-                    array_agg(
-                      race_id
-                      order by
-                        rank,
-                        name,
-                        seat nulls first,
-                        race_id
-                    ) filter (
-                      where
-                        race_id is not null
-                    ),
-                    '{}'
-                  ) as race_ids,
-                  coalesce(
-                    array_agg(
-                      measure_id
-                      order by
-                        name,
-                        measure_id
-                    ) filter (
-                      where
-                        measure_id is not null
-                    ),
-                    '{}'
-                  ) as measure_ids
+                  "row".*
                 from
-                  json_to_recordset(r1.contests::json) as contest (
-                    district_id int,
-                    boundary_id int,
-                    start_date date,
-                    race_id int,
-                    measure_id int,
-                    rank int,
-                    name text,
-                    seat text
+                  json_to_recordset("r1"."contests"::json) as "row" (
+                    "district_id" int,
+                    "boundary_id" int,
+                    "start_date" date,
+                    "race_id" int,
+                    "measure_id" int,
+                    "rank" int,
+                    "name" text,
+                    "seat" text
                   )
-                group by
-                  district_id
-              ) part
-              join districts d on d.id = part.district_id
-          ) r3
-      ) r3
+              ) as "contest"
+            group by
+              "contest"."district_id"
+          ) as "part"
+          inner join "districts" as "d" on "d"."id" = "part"."district_id"
+      ) as "r3"
   ),
-  serialized_r3 as materialized (
+  "serialized_r3" as materialized (
     select
-      r3.district_id,
-      r3.boundary_id,
-      r3.race_ids,
-      r3.measure_ids,
+      "r3"."district_id",
+      "r3"."boundary_id",
+      "r3"."race_ids",
+      "r3"."measure_ids",
       concat(
         '{"district":',
         coalesce(
           (
             select
-              concat('{"name":', coalesce(to_json(r4.name)::text, missing ('District.name')), '}')
+              concat('{"name":', coalesce(to_json("r4"."name")::text, missing ('District.name')), '}') as "item"
             from
-              districts r4
-            where
-              r4.id = r3.district_id
+              (
+                select
+                  *
+                from
+                  (
+                    select
+                      "d"."id",
+                      "d"."type",
+                      "d"."name",
+                      "d"."state",
+                      "d"."ocdid",
+                      "d"."geo_id",
+                      "d"."nces_id",
+                      "d"."url"
+                    from
+                      "districts" as "d"
+                  ) as "record"
+                where
+                  "record"."id" = "r3"."district_id"
+              ) as "r4"
           ),
           missing ('BallotDistrict.district')
         ),
@@ -331,11 +355,11 @@ with
         (
           select
             string_agg(
-              item,
+              "listed"."item",
               ','
               order by
-                position
-            )
+                "listed"."position"
+            ) as "items"
           from
             (
               select
@@ -346,22 +370,44 @@ with
                       select
                         concat(
                           '{"name":',
-                          coalesce(to_json(r6.name)::text, missing ('Office.name')),
+                          coalesce(to_json("r6"."name")::text, missing ('Office.name')),
                           ',"seat":',
-                          coalesce(to_json(r6.seat)::text, 'null'),
+                          coalesce(to_json("r6"."seat")::text, 'null'),
                           '}'
-                        )
+                        ) as "item"
                       from
-                        offices r6
-                      where
-                        r6.id = r5.office_id
+                        (
+                          select
+                            *
+                          from
+                            (
+                              select
+                                "office"."id",
+                                "office"."district_id",
+                                "office"."name",
+                                "office"."type",
+                                "office"."seat",
+                                "office"."level",
+                                "office"."branch",
+                                "office"."chamber",
+                                "office"."ballot_rank",
+                                "office"."is_partisan",
+                                "office"."one_holder",
+                                "office"."vacant_since",
+                                "office"."url"
+                              from
+                                "offices" as "office"
+                            ) as "record"
+                          where
+                            "record"."id" = "r5"."office_id"
+                        ) as "r6"
                     ),
                     missing ('Race.office')
                   ),
                   ',"candidates":[',
                   (
                     select
-                      string_agg(item, ',')
+                      string_agg("listed"."item", ',') as "items"
                     from
                       (
                         select
@@ -370,199 +416,260 @@ with
                             coalesce(
                               (
                                 select
-                                  concat('{"name":', coalesce(to_json(r8.name)::text, missing ('Person.name')), '}')
+                                  concat('{"name":', coalesce(to_json("r8"."name")::text, missing ('Person.name')), '}') as "item"
                                 from
-                                  persons r8
-                                where
-                                  r8.id = r7.person_id
+                                  (
+                                    select
+                                      *
+                                    from
+                                      (
+                                        select
+                                          "id",
+                                          "name",
+                                          "first_name",
+                                          "last_name",
+                                          "url"
+                                        from
+                                          "persons"
+                                      ) as "record"
+                                    where
+                                      "record"."id" = "r7"."person_id"
+                                  ) as "r8"
                               ),
                               missing ('Candidate.person')
                             ),
                             ',"parties":[',
                             (
                               select
-                                string_agg(item, ',')
+                                string_agg("listed"."item", ',') as "items"
                               from
                                 (
                                   select
-                                    concat('{"name":', coalesce(to_json(r9.name)::text, missing ('Party.name')), '}') as item
+                                    concat('{"name":', coalesce(to_json("r9"."name")::text, missing ('Party.name')), '}') as "item"
                                   from
-                                    candidate_parties r9_listed
-                                    join parties r9 on r9.id = r9_listed.party_id
-                                  where
-                                    r9_listed.candidate_id = r7.id
+                                    (
+                                      select
+                                        "party"."id",
+                                        "party"."name",
+                                        "party"."url",
+                                        "listed"."position"
+                                      from
+                                        "candidate_parties" as "listed"
+                                        inner join "parties" as "party" on "party"."id" = "listed"."party_id"
+                                      where
+                                        "listed"."candidate_id" = "r7"."id"
+                                    ) as "r9"
                                   order by
-                                    r9_listed.position
-                                ) listed
+                                    "r9"."position"
+                                ) as "listed"
                             ),
                             '],"status":',
-                            coalesce(to_json(r7.cand_status)::text, 'null'),
+                            coalesce(to_json("r7"."cand_status")::text, 'null'),
                             ',"votes":',
-                            coalesce(r7.votes_for_cand::text, 'null'),
+                            coalesce("r7"."votes_for_cand"::text, 'null'),
                             '}'
-                          ) as item
+                          ) as "item"
                         from
                           (
                             select
-                              c.id,
-                              c.race_id,
-                              c.person_id,
-                              c.stage_party,
-                              c.running_mate,
-                              c.fec_id,
-                              coalesce(c.is_incumbent, c.holds_office) as is_incumbent,
-                              c.is_write_in,
-                              c.withdrew_still_on_ballot,
-                              c.cand_status as cand_status,
-                              c.votes_for_cand
+                              "c"."id",
+                              "c"."race_id",
+                              "c"."person_id",
+                              "c"."stage_party",
+                              "c"."running_mate",
+                              "c"."fec_id",
+                              "c"."is_write_in",
+                              "c"."withdrew_still_on_ballot",
+                              coalesce("c"."is_incumbent", "c"."holds_office") as "is_incumbent",
+                              "c"."cand_status" as "cand_status",
+                              "c"."votes_for_cand",
+                              "person"."name" as "person_name",
+                              "c"."votes_for_cand" as "votes"
                             from
-                              candidates c
-                          ) r7
-                          join persons r7_person on r7_person.id = r7.person_id
-                        where
-                          r7.race_id = r5.id
+                              "candidates" as "c"
+                              inner join "persons" as "person" on "person"."id" = "c"."person_id"
+                            where
+                              "c"."race_id" = "r5"."id"
+                          ) as "r7"
                         order by
-                          r7.votes_for_cand desc nulls last,
-                          r7_person.name,
-                          r7.id
-                      ) listed
+                          "r7"."votes" desc nulls last,
+                          "r7"."person_name",
+                          "r7"."id"
+                      ) as "listed"
                   ),
                   ']}'
-                ) as item,
-                position
+                ) as "item",
+                "listed"."position"
               from
-                unnest(r3.race_ids) with ordinality listed (id, position),
-                races r5
-              where
-                r5.id = listed.id
-            ) listed
+                unnest("r3"."race_ids") with ordinality as listed (id, position)
+                cross join lateral (
+                  select
+                    *
+                  from
+                    (
+                      select
+                        "race"."id",
+                        "race"."election_id",
+                        "race"."office_id",
+                        "race"."type",
+                        "race"."year",
+                        "race"."stage_type",
+                        "race"."stage_party",
+                        "race"."office_position",
+                        "race"."swearing_in_date",
+                        "race"."number_of_seats",
+                        "race"."is_marquee",
+                        "race"."is_ranked_choice",
+                        "race"."results_certified",
+                        "race"."scope_basis",
+                        "race"."url"
+                      from
+                        "races" as "race"
+                    ) as "record"
+                  where
+                    "record"."id" = "listed"."id"
+                ) as "r5"
+            ) as "listed"
         ),
         '],"ballotMeasures":[',
         (
           select
             string_agg(
-              item,
+              "listed"."item",
               ','
               order by
-                position
-            )
+                "listed"."position"
+            ) as "items"
           from
             (
               select
                 concat(
                   '{"name":',
-                  coalesce(to_json(r10.name)::text, missing ('BallotMeasure.name')),
+                  coalesce(to_json("r10"."name")::text, missing ('BallotMeasure.name')),
                   ',"status":',
-                  coalesce(to_json(r10.status)::text, 'null'),
+                  coalesce(to_json("r10"."status")::text, 'null'),
                   '}'
-                ) as item,
-                position
+                ) as "item",
+                "listed"."position"
               from
-                unnest(r3.measure_ids) with ordinality listed (id, position),
-                (
+                unnest("r3"."measure_ids") with ordinality as listed (id, position)
+                cross join lateral (
                   select
-                    m.id,
-                    m.election_id,
-                    m.district_id,
-                    m.name,
-                    m.type,
-                    m.official_title,
-                    m.yes_vote,
-                    m.no_vote,
-                    m.url,
+                    *
+                  from
                     (
                       select
-                        date
+                        "m"."id",
+                        "m"."election_id",
+                        "m"."district_id",
+                        "m"."name",
+                        "m"."type",
+                        "m"."official_title",
+                        "m"."yes_vote",
+                        "m"."no_vote",
+                        "m"."url",
+                        (
+                          select
+                            "held"."date"
+                          from
+                            "elections" as "held"
+                          where
+                            "held"."id" = "m"."election_id"
+                        ) as "election_date",
+                        "m"."status" as "status",
+                        "m"."yes_votes_total",
+                        "m"."no_votes_total"
                       from
-                        elections e
-                      where
-                        e.id = m.election_id
-                    ) as election_date,
-                    m.status as status,
-                    m.yes_votes_total,
-                    m.no_votes_total
-                  from
-                    ballot_measures m
-                ) r10
-              where
-                r10.id = listed.id
-            ) listed
+                        "ballot_measures" as "m"
+                    ) as "record"
+                  where
+                    "record"."id" = "listed"."id"
+                ) as "r10"
+            ) as "listed"
         ),
         ']}'
-      ) as item
+      ) as "item"
     from
       (
         select distinct
-          on (district_id, boundary_id, race_ids, measure_ids) *
+          on ("found_r3"."district_id", "found_r3"."boundary_id", "found_r3"."race_ids", "found_r3"."measure_ids") *
         from
-          found_r3
-      ) r3
+          "found_r3"
+      ) as "r3"
   ),
-  listed_r3 as (
+  "listed_r3" as (
     select
-      r3.ordinal,
+      "r3"."ordinal",
       string_agg(
-        serialized_r3.item,
+        "serialized_r3"."item",
         ','
         order by
-          r3.type,
-          r3.name,
-          r3.district_id
-      ) as items
+          "r3"."type",
+          "r3"."name",
+          "r3"."district_id"
+      ) as "items"
     from
-      found_r3 r3
-      join serialized_r3 using (district_id, boundary_id, race_ids, measure_ids)
+      "found_r3" as "r3"
+      inner join "serialized_r3" on "r3"."district_id" = "serialized_r3"."district_id"
+      and "r3"."boundary_id" = "serialized_r3"."boundary_id"
+      and "r3"."race_ids" = "serialized_r3"."race_ids"
+      and "r3"."measure_ids" = "serialized_r3"."measure_ids"
     group by
-      r3.ordinal
+      "r3"."ordinal"
   )
 select
-  r1.ordinal::int,
+  "r1"."ordinal"::int as "ordinal",
   concat(
     '{"elections":[',
     (
       select
         string_agg(
-          item,
+          "listed"."item",
           ','
           order by
-            position
-        )
+            "listed"."position"
+        ) as "items"
       from
         (
           select
             concat(
               '{"date":',
-              coalesce(to_json(r2.date)::text, missing ('Election.date')),
+              coalesce(to_json("r2"."date")::text, missing ('Election.date')),
               ',"type":',
-              coalesce(to_json(r2.type)::text, missing ('Election.type')),
+              coalesce(to_json("r2"."type")::text, missing ('Election.type')),
               '}'
-            ) as item,
-            position
+            ) as "item",
+            "listed"."position"
           from
-            unnest(r1.election_ids) with ordinality listed (id, position),
-            (
+            unnest("r1"."election_ids") with ordinality as listed (id, position)
+            cross join lateral (
               select
-                e.id,
-                e.date,
-                e.type,
-                e.district_id,
-                e.description,
-                e.candidate_lists_complete,
-                e.status,
-                holder.state,
-                election_key (e.id) as key
+                *
               from
-                elections e
-                join districts holder on holder.id = e.district_id
-            ) r2
-          where
-            r2.id = listed.id
-        ) listed
+                (
+                  select
+                    "e"."id",
+                    "e"."date",
+                    "e"."type",
+                    "e"."district_id",
+                    "e"."description",
+                    "e"."candidate_lists_complete",
+                    "e"."status",
+                    "holder"."state",
+                    election_key ("e"."id") as "key"
+                  from
+                    "elections" as "e"
+                    inner join "districts" as "holder" on "holder"."id" = "e"."district_id"
+                ) as "record"
+              where
+                "record"."id" = "listed"."id"
+            ) as "r2"
+        ) as "listed"
     ),
     '],"districts":[',
-    listed_r3.items,
+    "listed_r3"."items",
     ']}'
-  ) as json
+  ) as "json"
 from
-  roots r1
-  left join listed_r3 using (ordinal);
+  "roots" as "r1"
+  left join "listed_r3" on "listed_r3"."ordinal" = "r1"."ordinal";

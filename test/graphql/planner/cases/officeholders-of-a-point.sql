@@ -1,71 +1,81 @@
 /* Location.districts */
 with
-  keys as (
+  "keys" as (
     select
       *
     from
-      unnest($1::float8[], $2::float8[]) with ordinality as keys (longitude, latitude, ordinal)
+      unnest($1::float8[], $2::float8[]) with ordinality as "keys" ("longitude", "latitude", "ordinal")
   ),
-  found_r1 as materialized (
+  "found_r1" as materialized (
     select
-      ordinal,
-      r1.*
+      "keys"."ordinal",
+      "r1".*
     from
-      keys,
-      lateral (
+      "keys"
+      cross join lateral (
         select
-          r1.*
+          "d"."id",
+          "d"."type",
+          "d"."name",
+          "d"."state",
+          "d"."ocdid",
+          "d"."geo_id",
+          "d"."nces_id",
+          "d"."url",
+          "b"."id" as "boundary_id",
+          "b"."start_date",
+          "b"."end_date",
+          "b"."precise"
         from
           (
-            select
-              d.*,
-              b.id as boundary_id,
-              b.start_date,
-              b.end_date,
-              b.precise
+            select distinct
+              "piece"."boundary_id"
             from
               (
-                select distinct
-                  piece.boundary_id
-                from
+                values
+                  ("keys"."longitude"),
                   (
-                    values
-                      (keys.longitude),
-                      (
-                        case
-                          when abs(keys.longitude) = 180 then - keys.longitude
-                        end
-                      )
-                  ) twin (longitude)
-                  join boundary_pieces piece on ST_DWithin (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
-                  and (
-                    not ST_DWithin (ST_Boundary (piece.geometry), ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
-                    or exists (
-                      select
-                      from
-                        boundaries whole
-                      where
-                        whole.id = piece.boundary_id
-                        and ST_Covers (whole.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
-                    )
+                    case
+                      when abs("keys"."longitude") = 180 then - "keys"."longitude"
+                    end
                   )
-              ) covering
-              join boundaries_in_effect ($3::date) b on b.id = covering.boundary_id
-              join districts d on d.id = b.district_id
-              and (
-                $4::district_type[] is null
-                or d.type = any ($4::district_type[])
+              ) as twin (longitude)
+              inner join "boundary_pieces" as "piece" on (
+                ST_DWithin ("piece"."geometry", ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326), 1e-9)
+                and (
+                  not ST_DWithin (
+                    ST_Boundary ("piece"."geometry"),
+                    ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326),
+                    1e-9
+                  )
+                  or exists (
+                    select
+                      "whole"."id"
+                    from
+                      "boundaries" as "whole"
+                    where
+                      "whole"."id" = "piece"."boundary_id"
+                      and ST_Covers ("whole"."geometry", ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326))
+                  )
+                )
               )
-          ) r1
-      ) r1
+          ) as "covering"
+          inner join boundaries_in_effect ($3::date) as "b" on "b"."id" = "covering"."boundary_id"
+          inner join "districts" as "d" on "d"."id" = "b"."district_id"
+        where
+          (
+            $4::district_type[] is null
+            or "d"."type" = any ($4::district_type[])
+          )
+      ) as "r1"
   ),
-  serialized_r1 as materialized (
+  "serialized_r1" as materialized (
     select
-      r1.boundary_id,
+      "r1"."boundary_id",
       concat(
         '{"type":',
         coalesce(
-          case r1.type
+          case "r1"."type"
             when 'City-town' then '"CITY_TOWN"'
             when 'City-town subdivision' then '"CITY_TOWN_SUBDIVISION"'
             when 'Congress' then '"CONGRESS"'
@@ -86,21 +96,21 @@ with
           missing ('District.type')
         ),
         ',"name":',
-        coalesce(to_json(r1.name)::text, missing ('District.name')),
+        coalesce(to_json("r1"."name")::text, missing ('District.name')),
         ',"offices":[',
         (
           select
-            string_agg(item, ',')
+            string_agg("listed"."item", ',') as "items"
           from
             (
               select
                 concat(
                   '{"name":',
-                  coalesce(to_json(r2.name)::text, missing ('Office.name')),
+                  coalesce(to_json("r2"."name")::text, missing ('Office.name')),
                   ',"officeholders":[',
                   (
                     select
-                      string_agg(item, ',')
+                      string_agg("listed"."item", ',') as "items"
                     from
                       (
                         select
@@ -111,36 +121,57 @@ with
                                 select
                                   concat(
                                     '{"name":',
-                                    coalesce(to_json(r4.name)::text, missing ('Person.name')),
+                                    coalesce(to_json("r4"."name")::text, missing ('Person.name')),
                                     ',"contacts":[',
                                     (
                                       select
-                                        string_agg(item, ',')
+                                        string_agg("listed"."item", ',') as "items"
                                       from
                                         (
                                           select
                                             concat(
                                               '{"type":',
-                                              coalesce(to_json(r5.contact_type)::text, missing ('Contact.type')),
+                                              coalesce(to_json("r5"."contact_type")::text, missing ('Contact.type')),
                                               ',"value":',
-                                              coalesce(to_json(r5.contact)::text, missing ('Contact.value')),
+                                              coalesce(to_json("r5"."contact")::text, missing ('Contact.value')),
                                               '}'
-                                            ) as item
+                                            ) as "item"
                                           from
-                                            contacts r5
-                                          where
-                                            r5.person_id = r4.id
-                                            and r5.collection = 'contact'
+                                            (
+                                              select
+                                                "contacts"."id",
+                                                "contacts"."contact_type",
+                                                "contacts"."contact"
+                                              from
+                                                "contacts"
+                                              where
+                                                "contacts"."person_id" = "r4"."id"
+                                                and "contacts"."collection" = 'contact'
+                                            ) as "r5"
                                           order by
-                                            r5.id
-                                        ) listed
+                                            "r5"."id"
+                                        ) as "listed"
                                     ),
                                     ']}'
-                                  )
+                                  ) as "item"
                                 from
-                                  persons r4
-                                where
-                                  r4.id = r3.person_id
+                                  (
+                                    select
+                                      *
+                                    from
+                                      (
+                                        select
+                                          "id",
+                                          "name",
+                                          "first_name",
+                                          "last_name",
+                                          "url"
+                                        from
+                                          "persons"
+                                      ) as "record"
+                                    where
+                                      "record"."id" = "r3"."person_id"
+                                  ) as "r4"
                               ),
                               'null'
                             ),
@@ -148,90 +179,119 @@ with
                             coalesce(
                               (
                                 select
-                                  concat('{"name":', coalesce(to_json(r6.name)::text, missing ('Party.name')), '}')
+                                  concat('{"name":', coalesce(to_json("r6"."name")::text, missing ('Party.name')), '}') as "item"
                                 from
-                                  parties r6
-                                where
-                                  r6.id = r3.partisan_affiliation
+                                  (
+                                    select
+                                      *
+                                    from
+                                      (
+                                        select
+                                          "id",
+                                          "name",
+                                          "url"
+                                        from
+                                          "parties"
+                                      ) as "record"
+                                    where
+                                      "record"."id" = "r3"."partisan_affiliation"
+                                  ) as "r6"
                               ),
                               'null'
                             ),
                             '}'
-                          ) as item
+                          ) as "item"
                         from
                           (
                             select
-                              holder.id,
-                              holder.office_id,
-                              holder.person_id,
-                              holder.start_date,
-                              holder.end_date,
-                              holder.partisan_affiliation,
+                              "term"."id",
+                              "term"."office_id",
+                              "term"."person_id",
+                              "term"."start_date",
+                              "term"."end_date",
+                              "term"."partisan_affiliation",
                               case
-                                when $5::date = $6::date then holder.status
+                                when $5::date = $6::date then "term"."status"
                                 else (
                                   select
-                                    known.status
+                                    "known"."status"
                                   from
-                                    officeholders_with_status ($6::date) known
+                                    officeholders_with_status ($6::date) as "known"
                                   where
-                                    known.id = holder.id
+                                    "known"."id" = "term"."id"
                                 )
-                              end as status
+                              end as "status"
                             from
-                              officeholders_in_office ($5::date) holder
-                          ) r3
-                        where
-                          r3.office_id = r2.id
+                              officeholders_in_office ($5::date) as "term"
+                            where
+                              "term"."office_id" = "r2"."id"
+                          ) as "r3"
                         order by
-                          r3.start_date nulls first,
-                          r3.id
-                      ) listed
+                          "r3"."start_date" asc nulls first,
+                          "r3"."id"
+                      ) as "listed"
                   ),
                   ']}'
-                ) as item
+                ) as "item"
               from
-                offices r2
-              where
-                r2.district_id = r1.id
+                (
+                  select
+                    "office"."id",
+                    "office"."district_id",
+                    "office"."name",
+                    "office"."type",
+                    "office"."seat",
+                    "office"."level",
+                    "office"."branch",
+                    "office"."chamber",
+                    "office"."ballot_rank",
+                    "office"."is_partisan",
+                    "office"."one_holder",
+                    "office"."vacant_since",
+                    "office"."url"
+                  from
+                    "offices" as "office"
+                  where
+                    "office"."district_id" = "r1"."id"
+                ) as "r2"
               order by
-                r2.ballot_rank,
-                r2.name,
-                r2.seat nulls first,
-                r2.id
-            ) listed
+                "r2"."ballot_rank",
+                "r2"."name",
+                "r2"."seat" asc nulls first,
+                "r2"."id"
+            ) as "listed"
         ),
         ']}'
-      ) as item
+      ) as "item"
     from
       (
         select distinct
-          on (boundary_id) *
+          on ("found_r1"."boundary_id") *
         from
-          found_r1
-      ) r1
+          "found_r1"
+      ) as "r1"
   ),
-  listed_r1 as (
+  "listed_r1" as (
     select
-      r1.ordinal,
+      "r1"."ordinal",
       string_agg(
-        serialized_r1.item,
+        "serialized_r1"."item",
         ','
         order by
-          r1.type,
-          r1.name,
-          r1.id,
-          r1.boundary_id
-      ) as items
+          "r1"."type",
+          "r1"."name",
+          "r1"."id",
+          "r1"."boundary_id"
+      ) as "items"
     from
-      found_r1 r1
-      join serialized_r1 using (boundary_id)
+      "found_r1" as "r1"
+      inner join "serialized_r1" on "r1"."boundary_id" = "serialized_r1"."boundary_id"
     group by
-      r1.ordinal
+      "r1"."ordinal"
   )
 select
-  keys.ordinal::int,
-  concat('[', listed_r1.items, ']') as json
+  "keys"."ordinal"::int as "ordinal",
+  concat('[', "listed_r1"."items", ']') as "json"
 from
-  keys
-  left join listed_r1 using (ordinal);
+  "keys"
+  left join "listed_r1" on "listed_r1"."ordinal" = "keys"."ordinal";

@@ -1,125 +1,162 @@
-/* RaceEdge.node */
-with
-  keys as (
-    select
-      *
-    from
-      unnest($1::int[]) with ordinality as keys (key, ordinal)
-  )
+/* ballots.candidatesOfRace */
 select
-  keys.ordinal::int,
-  concat(
-    coalesce(
+  keys.ordinal::int - 1 as "ordinal",
+  "r".*
+from
+  unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
+  cross join lateral (
+    select
+      "r".*
+    from
       (
         select
-          concat(
-            '{"id":',
-            coalesce(
-              to_json(rtrim(encode(convert_to('Race:' || r1.id, 'UTF8'), 'base64'), '='))::text,
-              missing ('Race.id')
-            ),
-            ',"office":',
-            coalesce(
-              (
-                select
-                  concat('{"name":', coalesce(to_json(r2.name)::text, missing ('Office.name')), '}')
-                from
-                  offices r2
-                where
-                  r2.id = r1.office_id
-              ),
-              missing ('Race.office')
-            ),
-            ',"candidates":[',
-            (
-              select
-                string_agg(item, ',')
-              from
-                (
-                  select
-                    concat('{"votes":', coalesce(r3.votes_for_cand::text, 'null'), '}') as item
-                  from
-                    (
-                      select
-                        c.id,
-                        c.race_id,
-                        c.person_id,
-                        c.stage_party,
-                        c.running_mate,
-                        c.fec_id,
-                        coalesce(c.is_incumbent, c.holds_office) as is_incumbent,
-                        c.is_write_in,
-                        c.withdrew_still_on_ballot,
-                        c.cand_status as cand_status,
-                        c.votes_for_cand
-                      from
-                        candidates c
-                    ) r3
-                    join persons r3_person on r3_person.id = r3.person_id
-                  where
-                    r3.race_id = r1.id
-                  order by
-                    r3.votes_for_cand desc nulls last,
-                    r3_person.name,
-                    r3.id
-                ) listed
-            ),
-            ']}'
-          )
+          "c"."id",
+          "c"."race_id",
+          "c"."person_id",
+          "c"."stage_party",
+          "c"."running_mate",
+          "c"."fec_id",
+          "c"."is_write_in",
+          "c"."withdrew_still_on_ballot",
+          coalesce("c"."is_incumbent", "c"."holds_office") as "is_incumbent",
+          "c"."cand_status" as "cand_status",
+          "c"."votes_for_cand",
+          "person"."name" as "person_name",
+          "c"."votes_for_cand" as "votes"
         from
-          races r1
+          "candidates" as "c"
+          inner join "persons" as "person" on "person"."id" = "c"."person_id"
         where
-          r1.id = keys.key
-      ),
-      missing ('RaceEdge.node')
-    )
-  ) as json
-from
-  keys;
+          "c"."race_id" = "keys"."id"
+      ) as "r"
+    order by
+      "r"."votes" desc nulls last,
+      "r"."person_name",
+      "r"."id"
+  ) as "r";
 
 /* ballots.races (custom plan) */
 select
-  page.*,
-  json_build_array(key_0, key_1) as position
+  "page".*,
+  json_build_array("page"."key_0", "page"."key_1") as "position"
 from
   (
     select
-      r.*,
-      e.date as key_0,
-      r.id as key_1
+      "race"."id",
+      "race"."election_id",
+      "race"."office_id",
+      "race"."type",
+      "race"."year",
+      "race"."stage_type",
+      "race"."stage_party",
+      "race"."office_position",
+      "race"."swearing_in_date",
+      "race"."number_of_seats",
+      "race"."is_marquee",
+      "race"."is_ranked_choice",
+      "race"."results_certified",
+      "race"."scope_basis",
+      "race"."url",
+      "e"."date" as "key_0",
+      "race"."id" as "key_1"
     from
-      districts d
-      cross join lateral (
+      "districts" as "d"
+      inner join lateral (
         select
-          *
+          "office"."id",
+          "office"."district_id",
+          "office"."name",
+          "office"."type",
+          "office"."seat",
+          "office"."level",
+          "office"."branch",
+          "office"."chamber",
+          "office"."ballot_rank",
+          "office"."is_partisan",
+          "office"."one_holder",
+          "office"."vacant_since",
+          "office"."url"
         from
-          offices o_found
+          "offices" as "office"
         where
-          o_found.district_id = d.id
+          "office"."district_id" = "d"."id"
         offset
           0
-      ) o
-      cross join lateral (
+      ) as "o" on true
+      inner join lateral (
         select
-          *
+          "race"."id",
+          "race"."election_id",
+          "race"."office_id",
+          "race"."type",
+          "race"."year",
+          "race"."stage_type",
+          "race"."stage_party",
+          "race"."office_position",
+          "race"."swearing_in_date",
+          "race"."number_of_seats",
+          "race"."is_marquee",
+          "race"."is_ranked_choice",
+          "race"."results_certified",
+          "race"."scope_basis",
+          "race"."url"
         from
-          races r_found
+          "races" as "race"
         where
-          r_found.office_id = o.id
+          "race"."office_id" = "o"."id"
         offset
           0
-      ) r
-      join elections e on e.id = r.election_id
+      ) as "race" on true
+      inner join "elections" as "e" on "e"."id" = "race"."election_id"
     where
-      d.state = $1
+      "d"."state" = $1
     order by
-      e.date asc,
-      r.id asc
+      "e"."date" asc,
+      "race"."id" asc
     limit
       $2
     offset
       $3
-  ) page
+  ) as "page"
 order by
-  key_0 asc,
-  key_1 asc;
+  "page"."key_0" asc,
+  "page"."key_1" asc;
+
+/* officials.officeById */
+select
+  keys.ordinal::int - 1 as "ordinal",
+  "r".*
+from
+  unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
+  cross join lateral (
+    select
+      "r".*
+    from
+      (
+        select
+          *
+        from
+          (
+            select
+              "office"."id",
+              "office"."district_id",
+              "office"."name",
+              "office"."type",
+              "office"."seat",
+              "office"."level",
+              "office"."branch",
+              "office"."chamber",
+              "office"."ballot_rank",
+              "office"."is_partisan",
+              "office"."one_holder",
+              "office"."vacant_since",
+              "office"."url"
+            from
+              "offices" as "office"
+          ) as "record"
+        where
+          "record"."id" = "keys"."id"
+      ) as "r"
+    limit
+      1
+  ) as "r";

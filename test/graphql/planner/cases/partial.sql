@@ -1,28 +1,28 @@
 /* District.offices */
 with
-  keys as (
+  "keys" as (
     select
       *
     from
-      unnest($1::int[]) with ordinality as keys (key, ordinal)
+      unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
   )
 select
-  keys.ordinal::int,
+  "keys"."ordinal"::int as "ordinal",
   concat(
     '[',
     (
       select
-        string_agg(item, ',')
+        string_agg("listed"."item", ',') as "items"
       from
         (
           select
             concat(
               '{"name":',
-              coalesce(to_json(r1.name)::text, missing ('Office.name')),
+              coalesce(to_json("r1"."name")::text, missing ('Office.name')),
               ',"officeholders":[',
               (
                 select
-                  string_agg(item, ',')
+                  string_agg("listed"."item", ',') as "items"
                 from
                   (
                     select
@@ -31,167 +31,213 @@ select
                         coalesce(
                           (
                             select
-                              concat('{"name":', coalesce(to_json(r3.name)::text, missing ('Person.name')), '}')
+                              concat('{"name":', coalesce(to_json("r3"."name")::text, missing ('Person.name')), '}') as "item"
                             from
-                              persons r3
-                            where
-                              r3.id = r2.person_id
+                              (
+                                select
+                                  *
+                                from
+                                  (
+                                    select
+                                      "id",
+                                      "name",
+                                      "first_name",
+                                      "last_name",
+                                      "url"
+                                    from
+                                      "persons"
+                                  ) as "record"
+                                where
+                                  "record"."id" = "r2"."person_id"
+                              ) as "r3"
                           ),
                           'null'
                         ),
                         '}'
-                      ) as item
+                      ) as "item"
                     from
                       (
                         select
-                          holder.id,
-                          holder.office_id,
-                          holder.person_id,
-                          holder.start_date,
-                          holder.end_date,
-                          holder.partisan_affiliation,
+                          "term"."id",
+                          "term"."office_id",
+                          "term"."person_id",
+                          "term"."start_date",
+                          "term"."end_date",
+                          "term"."partisan_affiliation",
                           case
-                            when $2::date = $3::date then holder.status
+                            when $2::date = $3::date then "term"."status"
                             else (
                               select
-                                known.status
+                                "known"."status"
                               from
-                                officeholders_with_status ($3::date) known
+                                officeholders_with_status ($3::date) as "known"
                               where
-                                known.id = holder.id
+                                "known"."id" = "term"."id"
                             )
-                          end as status
+                          end as "status"
                         from
-                          officeholders_in_office ($2::date) holder
-                      ) r2
-                    where
-                      r2.office_id = r1.id
+                          officeholders_in_office ($2::date) as "term"
+                        where
+                          "term"."office_id" = "r1"."id"
+                      ) as "r2"
                     order by
-                      r2.start_date nulls first,
-                      r2.id
-                  ) listed
+                      "r2"."start_date" asc nulls first,
+                      "r2"."id"
+                  ) as "listed"
               ),
               ']}'
-            ) as item
+            ) as "item"
           from
-            offices r1
-          where
-            r1.district_id = keys.key
+            (
+              select
+                "office"."id",
+                "office"."district_id",
+                "office"."name",
+                "office"."type",
+                "office"."seat",
+                "office"."level",
+                "office"."branch",
+                "office"."chamber",
+                "office"."ballot_rank",
+                "office"."is_partisan",
+                "office"."one_holder",
+                "office"."vacant_since",
+                "office"."url"
+              from
+                "offices" as "office"
+              where
+                "office"."district_id" = "keys"."id"
+            ) as "r1"
           order by
-            r1.ballot_rank,
-            r1.name,
-            r1.seat nulls first,
-            r1.id
-        ) listed
+            "r1"."ballot_rank",
+            "r1"."name",
+            "r1"."seat" asc nulls first,
+            "r1"."id"
+        ) as "listed"
     ),
     ']'
-  ) as json
+  ) as "json"
 from
-  keys;
+  "keys";
 
 /* districts.boundaryGeometries */
 select
-  requested.index::int,
+  "requested"."ordinal"::int as "ordinal",
   ST_AsGeoJSON (
     case
-      when requested.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, requested.tolerance)
-      else b.geometry
+      when "requested"."tolerance" > 0 then ST_SimplifyPreserveTopology ("b"."geometry", "requested"."tolerance")
+      else "b"."geometry"
     end,
     7
-  ) as geometry
+  ) as "geometry"
 from
-  unnest($1::int[], $2::float8[]) with ordinality as requested (id, tolerance, index)
-  join boundaries b on b.id = requested.id;
+  unnest($1::int[], $2::float8[]) with ordinality as "requested" ("id", "tolerance", "ordinal")
+  inner join "boundaries" as "b" on "b"."id" = "requested"."id";
 
 /* districts.boundaryOfDistrict */
 select
-  keys.ordinal::int - 1 as ordinal,
-  r.*
+  keys.ordinal::int - 1 as "ordinal",
+  "r".*
 from
-  unnest($1::int[]) with ordinality as keys (id, ordinal)
+  unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
   cross join lateral (
     select
-      r.*
+      "r".*
     from
       (
         select
-          id,
-          district_id,
-          start_date,
-          end_date,
-          precise
+          "b"."id",
+          "b"."district_id",
+          "b"."start_date",
+          "b"."end_date",
+          "b"."precise"
         from
-          boundaries_in_effect ($2::date)
-      ) r
-    where
-      r.district_id = keys.id
+          boundaries_in_effect ($2::date) as "b"
+        where
+          "b"."district_id" = "keys"."id"
+      ) as "r"
     limit
       1
-  ) r;
+  ) as "r";
 
 /* districts.districtsOfPoint */
 select
-  keys.ordinal::int - 1 as ordinal,
-  r.*
+  keys.ordinal::int - 1 as "ordinal",
+  "r".*
 from
-  unnest($1::float8[], $2::float8[]) with ordinality as keys (longitude, latitude, ordinal)
+  unnest($1::float8[], $2::float8[]) with ordinality as "keys" ("longitude", "latitude", "ordinal")
   cross join lateral (
     select
-      r.*
+      "r".*
     from
       (
         select
-          d.*,
-          b.id as boundary_id,
-          b.start_date,
-          b.end_date,
-          b.precise
+          "d"."id",
+          "d"."type",
+          "d"."name",
+          "d"."state",
+          "d"."ocdid",
+          "d"."geo_id",
+          "d"."nces_id",
+          "d"."url",
+          "b"."id" as "boundary_id",
+          "b"."start_date",
+          "b"."end_date",
+          "b"."precise"
         from
           (
             select distinct
-              piece.boundary_id
+              "piece"."boundary_id"
             from
               (
                 values
-                  (keys.longitude),
+                  ("keys"."longitude"),
                   (
                     case
-                      when abs(keys.longitude) = 180 then - keys.longitude
+                      when abs("keys"."longitude") = 180 then - "keys"."longitude"
                     end
                   )
-              ) twin (longitude)
-              join boundary_pieces piece on ST_DWithin (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
-              and (
-                not ST_DWithin (ST_Boundary (piece.geometry), ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
-                or exists (
-                  select
-                  from
-                    boundaries whole
-                  where
-                    whole.id = piece.boundary_id
-                    and ST_Covers (whole.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+              ) as twin (longitude)
+              inner join "boundary_pieces" as "piece" on (
+                ST_DWithin ("piece"."geometry", ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326), 1e-9)
+                and (
+                  not ST_DWithin (
+                    ST_Boundary ("piece"."geometry"),
+                    ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326),
+                    1e-9
+                  )
+                  or exists (
+                    select
+                      "whole"."id"
+                    from
+                      "boundaries" as "whole"
+                    where
+                      "whole"."id" = "piece"."boundary_id"
+                      and ST_Covers ("whole"."geometry", ST_SetSRID (ST_MakePoint ("twin"."longitude", "keys"."latitude"), 4326))
+                  )
                 )
               )
-          ) covering
-          join boundaries_in_effect ($3::date) b on b.id = covering.boundary_id
-          join districts d on d.id = b.district_id
-          and (
+          ) as "covering"
+          inner join boundaries_in_effect ($3::date) as "b" on "b"."id" = "covering"."boundary_id"
+          inner join "districts" as "d" on "d"."id" = "b"."district_id"
+        where
+          (
             $4::district_type[] is null
-            or d.type = any ($4::district_type[])
+            or "d"."type" = any ($4::district_type[])
           )
-      ) r
+      ) as "r"
     order by
-      r.type,
-      r.name,
-      r.id,
-      r.boundary_id
-  ) r;
+      "r"."type",
+      "r"."name",
+      "r"."id",
+      "r"."boundary_id"
+  ) as "r";
 
 /* districts.verticesOfBoundaries */
 select
-  id,
-  ST_NPoints (geometry) as vertices
+  "b"."id",
+  ST_NPoints ("b"."geometry") as "vertices"
 from
-  boundaries
+  "boundaries" as "b"
 where
-  id = any ($1::int[]);
+  "b"."id" = any ($1::int[]);

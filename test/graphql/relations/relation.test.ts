@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { records } from '../../src/graphql/records.ts';
-import { objectRelation, partOfRow, relation } from '../../src/graphql/relation.ts';
-import { useDatabase } from '../support/database.ts';
-import { contextOf } from '../support/graph.ts';
-import { recordStatements } from '../support/statements.ts';
-import { insert } from '../support/world.ts';
+import { query } from '../../../src/database/query-builder.ts';
+import { records } from '../../../src/graphql/relations/records.ts';
+import { nullableRelation, partOfRow, relation } from '../../../src/graphql/relations/relation.ts';
+import type { Scope } from '../../../src/graphql/relations/scope.ts';
+import { useDatabase } from '../../support/database.ts';
+import { contextOf } from '../../support/graph.ts';
+import { recordStatements } from '../../support/statements.ts';
+import { insert } from '../../support/world.ts';
 
 const database = useDatabase();
 
 interface Parent {
   readonly id: number | null;
   readonly name: string | null;
-  readonly found_name?: string | null;
 }
 interface Person {
   readonly id: number;
@@ -26,21 +27,29 @@ beforeAll(() =>
   ]),
 );
 
-const namesakes = relation<Parent, Person, { readonly least?: number }>({
+const allPersons = () => query.selectFrom('persons as person').select(['person.id', 'person.name']);
+
+const namesakes = relation({
   name: 'test.namesakes',
-  parentKey: { id: 'int', name: 'text' },
-  from: ({ id, name }, { row, parameter }) =>
-    `persons ${row} where (${row}.id = ${id} or ${row}.name = ${name}) and ${row}.id >= ${parameter('int', ({ least }) => least ?? 0)}`,
-  orderBy: ({ row }) => `${row}.id desc`,
+  key: { id: 'int', name: 'text' },
+  rows: ({ id, name }, { param }: Scope<{ readonly least?: number }>) =>
+    allPersons()
+      .where(({ eb, or }) => or([eb('person.id', '=', id), eb('person.name', '=', name)]))
+      .where(
+        'person.id',
+        '>=',
+        param('int', ({ least }) => least ?? 0),
+      ),
+  orderBy: [['id', 'desc']],
 });
 
-const person = objectRelation<Parent, Person | null>({
+const person = nullableRelation({
   name: 'test.person',
-  parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `persons ${row} where ${row}.id = ${id}`,
+  key: { id: 'int' },
+  rows: ({ id }) => allPersons().where('person.id', '=', id),
 });
 
-const persons = records<Person>({ name: 'test.personById', rows: () => 'persons' });
+const persons = records({ name: 'test.personById', rows: allPersons });
 
 describe('a relation', () => {
   it('reads the rows of all parents in one statement and in its order, and assigns them to their parents', async () => {
@@ -78,8 +87,8 @@ describe('a relation', () => {
 
   it('to one object is null without a row', async () => {
     const context = contextOf(database.db);
-    expect(await person.load(context, { id: 2, name: null })).toMatchObject({ id: 2, name: 'Bob' });
-    expect(await person.load(context, { id: 9, name: null })).toBeNull();
+    expect(await person.load(context, { id: 2 })).toMatchObject({ id: 2, name: 'Bob' });
+    expect(await person.load(context, { id: 9 })).toBeNull();
   });
 
   it('to a part of the row takes it from the parent', () => {
@@ -101,26 +110,34 @@ it('records of all fields are read in one statement, and arrays of ids keep thei
 });
 
 // TypeScript reports an unused `@ts-expect-error`: the type check fails if one of these is not a type error.
-it('a parent without the key is a type error, and has no rows', async () => {
-  const context = contextOf(database.db);
-  const offices = relation<Parent, Person>({
-    name: 'test.offices',
-    // @ts-expect-error: a parent has no `office_id`
-    parentKey: { office_id: 'int' },
-    from: ({ office_id }, { row }) => `persons ${row} where ${row}.id = ${office_id}`,
-    orderBy: ({ row }) => `${row}.id`,
+describe('names are checked by types', () => {
+  it('of the keys in a parent', async () => {
+    const context = contextOf(database.db);
+    // @ts-expect-error: the parent has no `id`
+    expect(await person.load(context, { name: 'Ann' })).toBeNull();
+    // @ts-expect-error: the parent has no `person_id`
+    expect(await persons.of('person_id').resolve({ id: 1 }, {}, context)).toBeNull();
+    // @ts-expect-error: the foreign key may be null
+    expect(await persons.of('id').resolve({ id: null as number | null }, {}, context)).toBeNull();
   });
-  expect(await offices.load(context, { id: 1, name: null })).toEqual([]);
-  const found = objectRelation<Parent, Person | null>({
-    name: 'test.found',
-    parentKey: { id: 'int' },
-    // @ts-expect-error: a parent has no `found_id`
-    provided: { id: 'found_id' },
-    from: ({ id }, { row }) => `persons ${row} where ${row}.id = ${id}`,
+
+  it('of the columns of an order, and of those that identify a row', () => {
+    relation({
+      name: 'test.ordered',
+      key: { id: 'int' },
+      // @ts-expect-error: the rows have no `found_name`
+      distinctOn: ['found_name'],
+      rows: ({ id }) => allPersons().where('person.id', '=', id),
+      // @ts-expect-error: the rows have no `first_name`
+      orderBy: ['first_name'],
+    });
   });
-  expect(await found.load(context, { id: 1, name: null })).toMatchObject({ name: 'Ann' });
-  // @ts-expect-error: the parent has no `person_id`
-  expect(await persons.of('person_id').resolve({ id: 1 }, {}, context)).toBeNull();
-  // @ts-expect-error: the foreign key may be null
-  expect(await persons.of('id').resolve({ id: null as number | null }, {}, context)).toBeNull();
+
+  it('of the columns of a query, and of those that a resolver reads', async () => {
+    const [found] = await namesakes.load(contextOf(database.db), { id: 1, name: null });
+    // @ts-expect-error: the rows have no `url`
+    expect(found?.url).toBeUndefined();
+    // @ts-expect-error: the table has no column `surname`
+    query.selectFrom('persons as person').select('person.surname');
+  });
 });
