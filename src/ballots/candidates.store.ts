@@ -37,10 +37,10 @@ export const candidatesOfRace = relation({
       .innerJoin('persons as person', 'person.id', 'c.person_id')
       .select('person.name as person_name')
       .select(({ ref }) =>
-        isGranted('results') ? ref('c.votes_for_cand').as('votes') : nothing<number>('int').as('votes'),
+        isGranted('results') ? ref('c.votes_for_cand').as('place') : nothing<number>('int').as('place'),
       )
       .where('c.race_id', '=', id),
-  orderBy: [['votes', (votes) => votes.desc().nullsLast()], 'person_name', 'id'],
+  orderBy: [['place', (place) => place.desc().nullsLast()], 'person_name', 'id'],
 });
 
 /** All candidacies of a person, latest election first. */

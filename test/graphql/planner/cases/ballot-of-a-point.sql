@@ -484,7 +484,7 @@ with
                               "c"."cand_status" as "cand_status",
                               "c"."votes_for_cand",
                               "person"."name" as "person_name",
-                              "c"."votes_for_cand" as "votes"
+                              "c"."votes_for_cand" as "place"
                             from
                               "candidates" as "c"
                               inner join "persons" as "person" on "person"."id" = "c"."person_id"
@@ -492,7 +492,7 @@ with
                               "c"."race_id" = "r5"."id"
                           ) as "r7"
                         order by
-                          "r7"."votes" desc nulls last,
+                          "r7"."place" desc nulls last,
                           "r7"."person_name",
                           "r7"."id"
                       ) as "listed"

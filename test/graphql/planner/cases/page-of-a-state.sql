@@ -66,7 +66,7 @@ select
                         "c"."cand_status" as "cand_status",
                         "c"."votes_for_cand",
                         "person"."name" as "person_name",
-                        "c"."votes_for_cand" as "votes"
+                        "c"."votes_for_cand" as "place"
                       from
                         "candidates" as "c"
                         inner join "persons" as "person" on "person"."id" = "c"."person_id"
@@ -74,7 +74,7 @@ select
                         "c"."race_id" = "r1"."id"
                     ) as "r2"
                   order by
-                    "r2"."votes" desc nulls last,
+                    "r2"."place" desc nulls last,
                     "r2"."person_name",
                     "r2"."id"
                 ) as "listed"

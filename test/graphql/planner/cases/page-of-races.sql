@@ -22,7 +22,7 @@ from
           "c"."cand_status" as "cand_status",
           "c"."votes_for_cand",
           "person"."name" as "person_name",
-          "c"."votes_for_cand" as "votes"
+          "c"."votes_for_cand" as "place"
         from
           "candidates" as "c"
           inner join "persons" as "person" on "person"."id" = "c"."person_id"
@@ -30,7 +30,7 @@ from
           "c"."race_id" = "keys"."id"
       ) as "r"
     order by
-      "r"."votes" desc nulls last,
+      "r"."place" desc nulls last,
       "r"."person_name",
       "r"."id"
   ) as "r";
