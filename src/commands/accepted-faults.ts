@@ -10,13 +10,15 @@ import { writeLine } from '../progress.ts';
 /** The rows of each check that an import keeps for its message. */
 const KEPT = 20;
 
+/** The names of the checks that find faults, which can be accepted. */
+export const ACCEPTABLE: readonly string[] = [...CHECKS, ...REPORTED]
+  .filter(({ severity = 'fault' }) => severity === 'fault')
+  .map(({ name }) => name);
+
 /** Adds the name of a check to those whose faults are accepted. */
 export function acceptedCheck(name: string, before: readonly string[] = []): readonly string[] {
-  const known = [...CHECKS, ...REPORTED].filter(({ severity = 'fault' }) => severity === 'fault');
-  if (!known.some((check) => check.name === name))
-    throw new InvalidArgumentError(
-      `It must be the name of a check that finds faults: ${known.map((check) => check.name).join(', ')}.`,
-    );
+  if (!ACCEPTABLE.includes(name))
+    throw new InvalidArgumentError(`It must be the name of a check that finds faults: ${ACCEPTABLE.join(', ')}.`);
   return [...before, name];
 }
 

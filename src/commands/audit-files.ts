@@ -3,7 +3,9 @@ import type { Day } from '../dates.ts';
 import { type ImportOptions, isSourceName, runImport } from '../import/import.ts';
 import type { Inspect } from '../import/inspect.ts';
 import { loadFolder } from '../import/load.ts';
-import { type Audit, auditImport, sorted } from '../integrity/audit.ts';
+import type { Manifest, ManifestStep } from '../import/manifest.ts';
+import { ManifestError, type ManifestOptions, runManifest } from '../import/run-manifest.ts';
+import { type Audit, auditImport, type Finding, sorted } from '../integrity/audit.ts';
 import { refusal } from '../integrity/refusal.ts';
 import type { SourceOfFile } from './source-of-file.ts';
 
@@ -37,4 +39,43 @@ export async function auditFiles(
     return sorted([...findings(), refused]);
   }
   return sorted(findings());
+}
+
+export interface AuditManifestOptions extends Omit<AuditFilesOptions, 'options'> {
+  readonly around?: ManifestOptions['around'];
+}
+
+/**
+ * Audits the imports of a manifest, each after those before it, in a transaction that is rolled back. Faults that the manifest
+ * accepts are warnings.
+ */
+export async function auditManifest(
+  db: Database,
+  manifest: Manifest,
+  { today, most, around }: AuditManifestOptions,
+): Promise<Audit> {
+  const found: Finding[] = [];
+  const inspect =
+    ({ accept = [] }: ManifestStep): Inspect =>
+    async (imported) => {
+      const { findings } = await auditImport(imported, { today, most, withSlow: true });
+      found.push(
+        ...findings.map((each) => (accept.includes(each.check) ? { ...each, severity: 'warning' as const } : each)),
+      );
+    };
+  try {
+    await runManifest(db, manifest, { dryRun: true, inspect, ...(around && { around }) });
+  } catch (error) {
+    const refused = error instanceof ManifestError ? refusal(error.cause) : undefined;
+    if (!refused) throw error;
+    found.push(refused);
+  }
+  const byCheck = Map.groupBy(found, ({ check, severity }) => `${severity} ${check}`);
+  return sorted(
+    [...byCheck.values()].map((of) => ({
+      ...(of[0] as Finding),
+      count: of.reduce((sum, { count }) => sum + count, 0),
+      rows: of.flatMap(({ rows }) => rows).slice(0, most),
+    })),
+  );
 }

@@ -8,8 +8,10 @@ import { openBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { SOURCES } from '../import/import.ts';
+import { readManifest } from '../import/manifest.ts';
 import { writeLine } from '../progress.ts';
-import { auditFiles } from './audit-files.ts';
+import { ACCEPTABLE } from './accepted-faults.ts';
+import { auditFiles, auditManifest } from './audit-files.ts';
 import { pathArgument, print, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 import { EXCHANGE_FORMAT, type SourceOfFile, sourceOf } from './source-of-file.ts';
@@ -22,6 +24,8 @@ const MOST_IN_JSON = 1_000;
 interface AuditCommandOptions extends GivenSourceOptions {
   readonly of?: SourceOfFile;
   readonly json?: boolean;
+  readonly manifest?: string;
+  readonly data?: string;
 }
 
 export function addAuditCommand(program: Command): void {
@@ -31,7 +35,7 @@ export function addAuditCommand(program: Command): void {
       'import files in a transaction that is rolled back, and show what contradicts itself or the data; the exit status is 1 for faults, 0 for warnings',
     )
     .argument(
-      '<path...>',
+      '[path...]',
       'files or folders of one source, or a folder in the exchange format',
       (path: string, before: string[] = []) => [...before, pathArgument(path)],
     )
@@ -42,26 +46,47 @@ export function addAuditCommand(program: Command): void {
       ]),
     )
     .option('--json', `print the findings as JSON, with up to ${MOST_IN_JSON.toLocaleString('en')} rows of each check`);
-  addSourceOptions(command).action(async (paths: string[], { of, json = false, ...given }: AuditCommandOptions) => {
-    const source = of ?? (await sourceOf(paths[0] ?? ''));
-    const options = importOptionsOf(given);
-    const { today } = createClock(readConfig(process.env).clock);
-    const audit = await withAuditDatabase((db) =>
-      withProgress((onProgress) =>
-        auditFiles(db, source, paths, {
-          options: { ...options, onProgress },
-          today: today(),
-          most: json ? MOST_IN_JSON : SHOWN,
-        }),
-      ),
-    );
-    if (json) print(JSON.stringify({ source, ...audit }, null, 2));
-    else {
-      writeLine(`Source: ${source}`);
-      (await import('./audit-output.ts')).printAudit(audit, SHOWN);
-    }
-    if (audit.faults > 0) process.exitCode = 1;
-  });
+  addSourceOptions(command)
+    .option('--manifest <file>', 'audit the imports listed in a YAML file, each after those before it', pathArgument)
+    .option(
+      '--data <folder>',
+      'base folder for the paths in the manifest; by default the folder of the manifest',
+      pathArgument,
+    )
+    .action(async (paths: string[] = [], { of, json = false, manifest, data, ...given }: AuditCommandOptions) => {
+      if ((manifest === undefined) === (paths.length === 0))
+        command.error('error: give paths of one source, or --manifest');
+      if (manifest === undefined && data !== undefined) command.error('error: --data belongs to --manifest');
+      if (manifest !== undefined && (of !== undefined || Object.keys(given).length > 0))
+        command.error('error: the manifest has the source and the options of each import');
+      const { today } = createClock(readConfig(process.env).clock);
+      const most = json ? MOST_IN_JSON : SHOWN;
+      const source = manifest ?? of ?? (await sourceOf(paths[0] ?? ''));
+      const audit = await withAuditDatabase(async (db) => {
+        if (manifest !== undefined)
+          return auditManifest(db, await readManifest(manifest, data, ACCEPTABLE), {
+            today: today(),
+            most,
+            around(step, number, run) {
+              writeLine(`${number}: ${step.title}`);
+              return withProgress(run);
+            },
+          });
+        return withProgress((onProgress) =>
+          auditFiles(db, source as SourceOfFile, paths, {
+            options: { ...importOptionsOf(given), onProgress },
+            today: today(),
+            most,
+          }),
+        );
+      });
+      if (json) print(JSON.stringify({ source, ...audit }, null, 2));
+      else {
+        writeLine(`Source: ${source}`);
+        (await import('./audit-output.ts')).printAudit(audit, SHOWN);
+      }
+      if (audit.faults > 0) process.exitCode = 1;
+    });
 }
 
 /** Runs an audit in the configured database; in an empty embedded one, which is removed, if there is none. */

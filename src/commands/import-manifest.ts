@@ -4,7 +4,7 @@ import { readManifest } from '../import/manifest.ts';
 import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
 import { writeLine } from '../progress.ts';
-import { inspections } from './accepted-faults.ts';
+import { ACCEPTABLE, inspections } from './accepted-faults.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 
@@ -17,7 +17,7 @@ export interface ManifestCommandOptions {
 /** Runs the imports of a manifest; prints at the end the changes of each, and the skipped records by reason. */
 export async function importManifest(file: string, options: ManifestCommandOptions): Promise<void> {
   const { data, report, dryRun = false } = options;
-  const manifest = await readManifest(file, data);
+  const manifest = await readManifest(file, data, ACCEPTABLE);
   const inspectionOf = await inspections();
   const began = performance.now();
   const end = async (done: readonly DoneStep[], outcome: string) => {

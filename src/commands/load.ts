@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
+import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
+
+interface LoadCommandOptions {
+  readonly replace?: boolean;
+  readonly dryRun?: boolean;
+  readonly accept?: readonly string[];
+}
 
 export function addLoadCommand(program: Command): void {
   program
@@ -13,11 +20,13 @@ export function addLoadCommand(program: Command): void {
       pathArgument,
     )
     .option('--replace', 'delete rows that are not in the folder, in the tables for which it has files')
+    .option('--accept <check>', 'load the folder although a check finds faults in it; can be repeated', acceptedCheck)
     .option('--dry-run', 'validate and count everything without changing anything')
-    .action(async (folder: string, options: { replace?: boolean; dryRun?: boolean }) => {
+    .action(async (folder: string, { accept = [], ...options }: LoadCommandOptions) => {
       const { loadFolder } = await import('../import/load.ts');
+      const inspect = (await inspections())(accept, options.dryRun ?? false);
       const load = withProgress((onProgress) =>
-        withExclusiveDatabase((db) => loadFolder(db, folder, { ...options, onProgress })),
+        withExclusiveDatabase((db) => loadFolder(db, folder, { ...options, onProgress, inspect })),
       );
       printSummary(await load);
     });

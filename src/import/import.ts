@@ -86,12 +86,12 @@ export const SOURCES = {
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',
-    options: ['officeMap', 'keepGoing'],
+    options: ['date', 'state', 'officeMap', 'keepGoing'],
     open: async (paths, options) => (await import('./sources/medsl.ts')).openMedsl(paths, options),
   },
   openelections: {
     title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
-    options: ['officeMap', 'keepGoing'],
+    options: ['date', 'state', 'officeMap', 'keepGoing'],
     open: async (paths, options) => (await import('./sources/openelections.ts')).openOpenElections(paths, options),
   },
   'ranked-vote': {

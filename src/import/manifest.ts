@@ -107,9 +107,14 @@ const manifest = z.strictObject(
  * Reads a manifest: YAML with the list `sources`. Each entry has the name of a source as `import`, its `paths`, and
  * options by their command-line names. Relative paths are resolved against the data folder, or without one against the
  * folder of the manifest; all of them must exist.
+ * @param checks the names of the checks whose faults an entry may accept; any if omitted.
  * @throws ImportError listing all errors with file, line and key, and what is valid.
  */
-export async function readManifest(file: string, dataFolder = dirname(file)): Promise<Manifest> {
+export async function readManifest(
+  file: string,
+  dataFolder = dirname(file),
+  checks?: readonly string[],
+): Promise<Manifest> {
   const lines = new LineCounter();
   const document = parseDocument(await readText(file), { lineCounter: lines });
   const reject = (problems: readonly ManifestProblem[]) => {
@@ -138,7 +143,13 @@ export async function readManifest(file: string, dataFolder = dirname(file)): Pr
     };
   });
   const missing: ManifestProblem[] = [];
-  for (const [index, { paths }] of steps.entries()) {
+  for (const [index, { paths, accept = [] }] of steps.entries()) {
+    for (const name of accept)
+      if (checks && !checks.includes(name))
+        missing.push({
+          path: ['sources', index, 'accept'],
+          reason: `${name} is not a check that finds faults: ${checks.join(', ')}`,
+        });
     for (const path of paths) {
       const isThere = await stat(path).catch(() => undefined);
       if (!isThere) missing.push({ path: ['sources', index, 'paths'], reason: `there is no ${path}` });

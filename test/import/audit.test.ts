@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { auditFiles } from '../../src/commands/audit-files.ts';
+import { auditFiles, auditManifest } from '../../src/commands/audit-files.ts';
 import { sourceOfText } from '../../src/commands/source-of-file.ts';
 import { runImport, type SourceName } from '../../src/import/import.ts';
+import { readManifest } from '../../src/import/manifest.ts';
 import { type Audit, auditImport, FaultsError, rejectFaults } from '../../src/integrity/audit.ts';
 import { useDatabase } from '../support/database.ts';
 import { HEADER, line, type Row } from './result-rows.ts';
@@ -181,6 +182,36 @@ describe('an audit of a result file', () => {
     const { findings } = await audit([], 'openelections', 'results.csv');
     expect(findings).toMatchObject([{ check: 'refused', severity: 'fault', rows: [{ file: 'results.csv' }] }]);
   });
+});
+
+test('an audit of a manifest audits each import after those before it; what it accepts is a warning', async () => {
+  pathOf(fileOf([...TWO, ...OF_TWO_SEATS]), 'seats.csv');
+  pathOf(fileOf([...CLEAN, SHERIFF('ADA ALDER', 300)]), 'twice.csv');
+  const read = (accept: string) =>
+    readManifest(
+      pathOf(
+        `sources:\n  - {import: medsl, paths: seats.csv${accept}}\n  - {import: medsl, paths: twice.csv}\n`,
+        'm.yaml',
+      ),
+      folder,
+      ['seats-beyond-the-law'],
+    );
+  const of = async (accept: string) => {
+    const audit = await auditManifest(database.db, await read(accept), { today: TODAY, most: 10 });
+    return audit.findings
+      .filter(({ check }) => /seats-beyond|identical/.test(check))
+      .map(({ check, severity, rows }) => [check, severity, rows[0]?.file]);
+  };
+  expect(await of('')).toEqual([
+    ['seats-beyond-the-law', 'fault', 'seats.csv'],
+    ['identical-rows', 'warning', 'twice.csv'],
+  ]);
+  expect(await of(', accept: [seats-beyond-the-law]')).toContainEqual(['seats-beyond-the-law', 'warning', 'seats.csv']);
+  await expect(read(', accept: [seats-beyond]')).rejects.toThrow(
+    /m\.yaml:2: sources\.0\.accept: seats-beyond is not a check that finds faults: seats-beyond-the-law/,
+  );
+  const { rows } = await database.pool.query('select from races');
+  expect(rows).toEqual([]);
 });
 
 describe('an import with a fault', () => {

@@ -75,7 +75,7 @@ sources:
       'an option of another source',
       'sources:\n  - {import: medsl, paths: there.csv, from: 2020-01-01}\n  - {import: us-atlas, as-of: 2020-01-01}',
       [
-        /:2: sources\.0\.from: is an option of us-atlas, districts-geojson, .*not of medsl; medsl has --office-map, --keep-going/,
+        /:2: sources\.0\.from: is an option of us-atlas, districts-geojson, .*not of medsl; medsl has --date, --state, --office-map, --keep-going/,
         /:3: sources\.1\.as-of: is an option of congress-legislators, .*not of us-atlas; us-atlas has --from, --to, /,
       ],
     ],
@@ -160,7 +160,7 @@ sources:
     const good = readFileSync(join(FIXTURES, 'openelections/20181106__me__general__town.csv'), 'utf8');
     const folder = folderOf({
       'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
-      'openelections/20181106__me__general__town.csv': good.replace('votes', 'ballots'),
+      'openelections/20181106__me__general__town.csv': good.replace('candidate', 'person').replaceAll(/,\d+$/gm, ',x').replace('votes', 'ballots'),
       'ranked-vote/report.json': readFileSync(join(FIXTURES, 'ranked-vote/report.json')),
       'manifest.yaml': MANIFEST,
     });

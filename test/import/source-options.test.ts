@@ -67,8 +67,10 @@ describe('the help of import', () => {
     expect(help()).toMatch(/--office-map[\s\S]*--as-of[\s\S]*Presets:/);
     const medsl = help('medsl');
     expect(medsl.match(/--[a-z-]+(?= )/g)).toEqual([
+      '--state',
       '--office-map',
       '--keep-going',
+      '--date',
       '--accept',
       '--report',
       '--dry-run',

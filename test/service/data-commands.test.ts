@@ -55,6 +55,33 @@ describe('npm run load', () => {
   });
 });
 
+describe('npm run load with a fault', () => {
+  it('writes nothing, names the check, the file and the row, and is accepted with --accept', async () => {
+    await districts('id,type,name,state\n1,State,Vermont,VT\n');
+    const files = {
+      'persons.csv': 'id,name\n21,Ada Alder\n22,Ben Birch\n',
+      'offices.csv': 'id,district_id,name,level,branch\n13,1,Governor,State,Executive\n',
+      'elections.csv': 'id,date,type,district_id,candidate_lists_complete\n41,2022-11-08,General,1,true\n',
+      'races.csv': 'id,election_id,office_id,year,type,stage_type,number_of_seats\n51,41,13,2022,Regular,General,1\n',
+      'candidates.csv': 'id,race_id,person_id,cand_status,votes_for_cand\n61,51,21,Lost,60\n62,51,22,Won,45\n',
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    try {
+      const refused = await run(['load', folder]);
+      expect([refused.code, await names()]).toEqual([65, ['Ohio']]);
+      for (const text of ['outcome-against-votes', 'candidates.csv', '--accept outcome-against-votes'])
+        expect(refused.stderr).toContain(text);
+      expect((await run(['load', folder, '--dry-run'])).code).toBe(1);
+      expect((await run(['load', folder, '--dry-run', '--accept', 'outcome-against-votes'])).code).toBe(0);
+      expect((await run(['load', folder, '--accept', 'nothing'])).stderr).toContain(
+        'the name of a check that finds faults',
+      );
+    } finally {
+      for (const name of Object.keys(files)) await rm(join(folder, name));
+    }
+  });
+});
+
 describe('npm run import', () => {
   it('counts the records of a source, and writes skipped records to the report', async () => {
     const file = join(folder, 'report.csv');

@@ -12,7 +12,7 @@ export function electionOf({ state, date, special }: Contest, stage: string, pla
 }
 
 /** Returns whether a day is the Tuesday after the first Monday of November of an even year (2 U.S.C. § 7). */
-function isGeneralElectionDay(date: string): boolean {
+export function isGeneralElectionDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00Z`);
   const isTuesday = day.getUTCDay() === 2 && day.getUTCDate() >= 2 && day.getUTCDate() <= 8;
   return isTuesday && day.getUTCMonth() === 10 && day.getUTCFullYear() % 2 === 0;

@@ -6,6 +6,7 @@ import { type State, stateByPostal, stateOcdid } from '../states.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divisionOf } from './contest-parts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
+import { contradictionOf } from './contradictions.ts';
 import { legislativeCode, seatOfDistrict } from './legislative-codes.ts';
 import { officeTitle, positionOf, splitSeat } from './office-titles.ts';
 import {
@@ -33,7 +34,7 @@ export interface ContestOffice {
   readonly position?: string;
   /** What shows that the district of the office votes on the contest. */
   readonly basis: ScopeBasis;
-  /** What the source says about the district that contradicts its text of the office, which is not used; undefined for most. */
+  /** How the district column contradicts the text of the office; undefined for most. */
   readonly contradiction?: string;
 }
 
@@ -65,8 +66,11 @@ export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SE
   if (mayBeOfState(facts)) return 'the source does not say whether the state or the county elects it';
   const found =
     federalOffice(facts) ?? legislature(facts) ?? judicialDistrict(facts) ?? stateOffice(facts) ?? localOffice(facts);
-  if (typeof found === 'string' || !facts.isNumberRepeated || !isNumberedByState(found.office)) return found;
-  return { ...found, office: inCounties(found.office, facts.counties), basis: 'Same candidates' };
+  if (typeof found === 'string') return found;
+  const contradiction = found.contradiction ?? contradictionOf(stated);
+  const of = contradiction ? { ...found, contradiction } : found;
+  if (!facts.isNumberRepeated || !isNumberedByState(of.office)) return of;
+  return { ...of, office: inCounties(of.office, facts.counties), basis: 'Same candidates' };
 }
 
 /** Returns whether an office is of a district with a number that a state assigns, not a county. */

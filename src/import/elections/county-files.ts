@@ -101,6 +101,7 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       csv: {
         malformed: files.flatMap(({ sums }) => sums.csv.malformed),
         repaired: [],
+        byValues: [],
         lineOf: (record) => files[Math.floor(record / RECORDS)]?.sums.csv.lineOf(record % RECORDS) ?? 0,
       },
       contests: contests.rows,

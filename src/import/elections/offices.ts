@@ -38,6 +38,15 @@ export function branchOf(name: string): Branch {
   return /\b(COURT|CHANCERY)\b/.test(upper) ? 'Judicial' : 'Executive';
 }
 
+const OF_CONTEST =
+  /\b(HOUSE|SENAT(E|OR)|REPRESENTATIVES?|ASSEMBLY|DELEGATES?|COUNCIL\w*|BOARD|COMMISSIONERS?|SUPERVISORS?|TRUSTEES?|QUESTION|MEASURE|AMENDMENT|PROPOSITION)\b/;
+
+/** Returns whether the words of a text tell that it is an office or a question. */
+export function namesOffice(text: string): boolean {
+  const upper = text.toUpperCase();
+  return EXECUTES.test(upper) || IS_JUDICIAL.test(upper) || OF_CONTEST.test(upper);
+}
+
 type Branch = 'Legislative' | 'Executive' | 'Judicial';
 type Level = 'Federal' | 'State' | 'Local';
 

@@ -8,8 +8,7 @@ import { type Contest, type Tally, validVotes, votesOf } from './result-contests
 
 const ASSUMED = 'the source does not state which voters vote on it, and its county is assumed: the outcome is unknown';
 const INCOMPLETE = 'other rows of the office and district have some of the candidates: the outcome is unknown';
-const CONTRADICTORY =
-  'the source contradicts itself about the office, and does not show how many it elects: the outcome is unknown';
+const CONTRADICTORY = 'the source contradicts itself about the office or its district: the outcome is unknown';
 export const MISSING = 'the state votes on it, and counties are missing: the outcome is unknown';
 const UNNAMED = 'votes without a name may decide it: the outcome is unknown';
 

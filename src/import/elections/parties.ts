@@ -96,6 +96,26 @@ export function isNamedParty(text: string, state?: string): boolean {
   });
 }
 
+const NAMES = new Set(
+  [
+    ...Object.entries(SPELLINGS).flat(),
+    ...Object.entries(CODES_BY_STATE).flatMap(([code, names]) => [code, ...Object.values(names)]),
+    'REPUBLICAN',
+    'DEMOCRATIC',
+  ].map((name) => name.toUpperCase()),
+);
+
+/** Returns whether a text is the name or a code of a known party, whatever the state. */
+export function isKnownParty(text: string): boolean {
+  return text.split('/').every((part) =>
+    NAMES.has(
+      labelOf(part)
+        .toUpperCase()
+        .replace(/ PARTY$/, ''),
+    ),
+  );
+}
+
 /** The least share of the votes of a candidate that has the label of a second party. */
 const PARTY_SHARE = 0.01;
 /** The least share of the votes of a candidate whose party contradicts that of other units. */

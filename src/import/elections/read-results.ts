@@ -2,7 +2,8 @@ import { ImportError, UnusableFileError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
 import { CodedColumn } from './coded-column.ts';
-import { CsvRecords, type MalformedRecord, takeCells } from './csv-records.ts';
+import { columnsByValues, HELD, type Sample } from './columns-by-values.ts';
+import { CsvRecords, type MalformedRecord, takeCells, textOfCell } from './csv-records.ts';
 import { type RepairedRecord, repairRecords } from './repair-records.ts';
 import type { ResultCells } from './result-cells.ts';
 import { type FoundColumn, RESULT_COLUMNS, type ResultColumn, ResultReader } from './result-reader.ts';
@@ -12,8 +13,12 @@ export interface WantedColumn {
   readonly name: ResultColumn;
   /** The names of the column in files, in order of preference; its own name if omitted. */
   readonly from?: readonly string[];
-  /** The value for all records if the file does not have the column. */
+  /** The value for all records, whatever columns the file has. */
   readonly value?: string;
+  /** The value for all records if the file does not have the column. */
+  readonly otherwise?: string | undefined;
+  /** How to supply the value if the file does not have the column, for the message. */
+  readonly hint?: string;
   /** True if the column is optional. */
   readonly optional?: boolean;
   /** The names of the columns whose sum it is, in a file that has none of its own. */
@@ -26,6 +31,8 @@ export interface ReadCsv {
   readonly malformed: readonly MalformedRecord[];
   /** Records whose shifted cells have been put in order. */
   readonly repaired: readonly RepairedRecord[];
+  /** The columns that are known by their values, with the names that they have in the header. */
+  readonly byValues: readonly { readonly header: string; readonly name: ResultColumn }[];
   /** Returns the line of a record. */
   readonly lineOf: (record: number) => number;
 }
@@ -48,27 +55,31 @@ export async function readResults(
   const reader = new ResultReader(columns);
   const records = new CsvRecords(file.name, (bytes, starts) => reader.add(bytes, starts));
   let header: string[] | undefined;
+  let found: readonly FoundColumn[] = [];
+  const begin = (chunk: Buffer, chunks: Buffer) => {
+    header = records.header(chunk);
+    if (!header) return;
+    found = columnsIn(file.name, header, wanted, sampleOf(file.name, chunks));
+    reader.begin(found);
+    records.next(Buffer.alloc(0));
+  };
   try {
-    for await (const chunk of withLineFeeds(checkedChunks(file.read(), { quotes: true, lenient: true }))) {
+    const chunks = checkedChunks(file.read(), { quotes: true, lenient: true });
+    let first = Buffer.alloc(0);
+    for await (const chunk of withLineFeeds(chunks)) {
       if (header) records.next(chunk);
       else {
-        header = records.header(chunk);
-        if (!header) continue;
-        reader.begin(indexesIn(file.name, header, wanted));
-        records.next(Buffer.alloc(0));
+        first = Buffer.concat([first, chunk]);
+        begin(chunk, first);
       }
     }
-    if (!header) {
-      header = records.header(Buffer.from('\n'));
-      if (!header) throw new ImportError(`${file.name}: is empty; a header row is needed`);
-      reader.begin(indexesIn(file.name, header, wanted));
-    }
+    if (!header) begin(Buffer.from('\n'), first);
+    if (!header) throw new ImportError(`${file.name}: is empty; a header row is needed`);
     records.end();
   } catch (error) {
     if (error instanceof TextFileError) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
     throw error;
   }
-  const found = indexesIn(file.name, header, wanted);
   const { repaired, malformed } = repairRecords(
     records.malformed,
     header,
@@ -79,28 +90,78 @@ export async function readResults(
   if (reader.cells.units.length === 0)
     throw new UnusableFileError(`${file.name}: has a header row, and no record that can be read after it`);
   reader.cells.complete();
-  return { csv: { malformed, repaired, lineOf: (record) => records.lineOf(record) }, cells: reader.cells };
+  const names = header;
+  const byValues = found.flatMap(({ name, index, isByValues }) =>
+    isByValues ? [{ name, header: names[index] ?? '' }] : [],
+  );
+  return { csv: { malformed, repaired, byValues, lineOf: (record) => records.lineOf(record) }, cells: reader.cells };
+}
+
+/** The most records of a file that show what its columns hold. */
+const SAMPLE = 2_000;
+
+/** Returns the first complete records of a file. */
+function sampleOf(file: string, bytes: Buffer): Sample {
+  const sample: string[][] = [];
+  const records = new CsvRecords(file, (record, starts) => {
+    if (sample.length === SAMPLE) return;
+    const cells = Array.from({ length: starts.length - 1 }, (_, at) =>
+      textOfCell(record, starts[at] ?? 0, (starts[at + 1] ?? 1) - 1).trim(),
+    );
+    sample.push(cells);
+  });
+  if (records.header(bytes)) records.next(Buffer.alloc(0));
+  return sample;
 }
 
 /**
- * Returns where the wanted columns are in a file.
+ * Returns where the wanted columns are in a file: by their names, and by their values where the header does not name them,
+ * or its name is contradicted by the values.
  * @throws ImportError if the file lacks a needed column.
  */
-function indexesIn(file: string, header: readonly string[], wanted: readonly WantedColumn[]): FoundColumn[] {
-  const found = wanted.map((column) => {
+function columnsIn(
+  file: string,
+  header: readonly string[],
+  wanted: readonly WantedColumn[],
+  sample: Sample,
+): FoundColumn[] {
+  const named = wanted.map((column) => {
     const index = indexOf(column, header);
     return { column, index, sumOf: index < 0 ? indexesOf(column, header) : [] };
   });
+  const open = named.filter(({ column, sumOf }) => column.value === undefined && sumOf.length === 0);
+  const byValues = columnsByValues(
+    sample,
+    new Map(named.filter(({ index }) => index >= 0).map(({ column, index }) => [column.name, index])),
+    open.map(({ column }) => column.name),
+  );
+  const moved = new Set(byValues.values());
+  const found = named.map((each) => {
+    const index = byValues.get(each.column.name);
+    if (index !== undefined) return { ...each, index, isByValues: true };
+    return { ...each, index: moved.has(each.index) ? -1 : each.index, isByValues: false };
+  });
   const missing = found.filter(
-    ({ column, index, sumOf }) => index < 0 && sumOf.length === 0 && column.value === undefined && !column.optional,
+    ({ column: { value, otherwise, optional }, index, sumOf }) =>
+      index < 0 && sumOf.length === 0 && value === undefined && otherwise === undefined && !optional,
   );
   if (missing.length > 0) {
     const names = missing.map(({ column: { name, from = [name] } }) => from[0]);
+    const used = new Set(found.flatMap(({ index, sumOf }) => [index, ...sumOf]));
+    const others = header.filter((name, index) => name !== '' && !used.has(index));
+    const needs = missing.map(
+      ({ column: { name, from = [name], hint } }) =>
+        `${from[0]}${Object.hasOwn(HELD, name) ? ` (${HELD[name as keyof typeof HELD]})` : ''}${hint ? `: ${hint}` : ''}`,
+    );
     // A table without offices and candidates is not one of results that lacks a column.
     const isForeign = names.includes('office') && names.includes('candidate');
-    throw new (isForeign ? UnusableFileError : ImportError)(`${file}:1: the column ${names.join(', ')} is missing`);
+    throw new (isForeign ? UnusableFileError : ImportError)(
+      `${file}:1: the column ${names.join(', ')} is missing, and no other column shows by its values that it is ${needs.join('; ')}${others.length > 0 ? `. Columns of no known meaning: ${others.join(', ')}` : ''}`,
+    );
   }
-  return found.map(({ column: { name, value = '' }, index, sumOf }) => ({ name, index, value, sumOf }));
+  return found.map(({ column: { name, value, otherwise = '' }, index, sumOf, isByValues }) => {
+    return { name, index, value: value ?? otherwise, sumOf, isByValues };
+  });
 }
 
 /**

@@ -42,6 +42,8 @@ export interface FoundColumn {
   readonly value: string;
   /** The indexes of the columns whose sum it is, in a file that has only parts of it. */
   readonly sumOf?: readonly number[];
+  /** True if its values tell what it is, and not its name. */
+  readonly isByValues?: boolean;
 }
 
 interface Place {

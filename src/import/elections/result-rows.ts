@@ -6,6 +6,7 @@ import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
 import { recordOf, shownIn, votesIn } from './contest-records.ts';
+import { contradictionOf } from './contradictions.ts';
 import { isCountTitle } from './counted-words.ts';
 import {
   countingOf,
@@ -49,6 +50,7 @@ const IS_TICKET = 'counts votes for all candidates of a party, which their own c
 const IS_PART =
   'the files are of single counties or towns, which may be a part of those that vote: the outcome is unknown';
 const IDENTICAL = 'repeats another row of the file in all columns';
+const BY_VALUES = 'is a column whose values show what it is';
 const CONTRADICTS = 'has a total that is not the sum of its modes of voting';
 const OTHER_PARTIES = 'has another party in some of its rows';
 const OUTLIER = 'has far more votes in a precinct than any other contest has there';
@@ -108,6 +110,8 @@ export class ResultRows {
         reason === 'less than the total' ? `${cells} names` : `its ${cells} counts with ${votes} votes are not added`;
       report.add(record, `${why}; ${counts}`, why);
     }
+    for (const { header, name } of sums.csv.byValues)
+      report.add(`${file}:1 | ${header}`, `is read as ${name}: its values show what it is`, BY_VALUES);
     for (const { line, cells } of sums.csv.repaired)
       report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
     for (const { office, county, precinct, name, total, byMode } of sums.contradictions)
@@ -244,7 +248,10 @@ export class ResultRows {
   async #senate(contest: Contest): Promise<ContestOffice | string> {
     const names = contest.names.filter(({ writeIn }) => !writeIn).map(({ name }) => name);
     const seat = await senateSeat(this.#context.db, contest, names);
-    return seat ? { office: seat, basis: 'Law' } : 'neither the source nor the database states the class of the seat';
+    const contradiction = contradictionOf(contest);
+    return seat
+      ? { office: seat, basis: 'Law', ...(contradiction && { contradiction }) }
+      : 'neither the source nor the database states the class of the seat';
   }
 
   /**

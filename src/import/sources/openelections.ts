@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../../dates.ts';
+import { isGeneralElectionDay } from '../elections/contest-elections.ts';
 import { readOfficeMap } from '../elections/office-map.ts';
 import type { WantedColumn } from '../elections/read-results.ts';
 import { ResultRows } from '../elections/result-rows.ts';
@@ -31,7 +32,7 @@ export async function openOpenElections(paths: readonly string[], options: Resul
     return {
       async read(file) {
         const name = withDoubleLines(basename(file.name));
-        await results.add(name, await sumResults({ ...file, name }, columnsOf(name)));
+        await results.add(name, await sumResults({ ...file, name }, columnsOf(name, options)));
       },
       finish: () => results.finish(),
     };
@@ -50,18 +51,20 @@ function kindsOf(rest: string): readonly string[] {
   return parts.slice(0, count < 0 ? undefined : count).flatMap((part) => part.toLowerCase().split(/[_-]/));
 }
 
-/** Returns the columns of a file; values of missing columns are taken from its name. */
-function columnsOf(file: string): WantedColumn[] {
-  const [, year, month, day, postal = '', rest = ''] = FILE_NAME.exec(file) ?? [];
+/** Returns the columns of a file; the day, the state and the kind of the election are taken from its name, or the options. */
+function columnsOf(file: string, options: ResultOptions): WantedColumn[] {
+  const [name, year, month, day, postal = options.state ?? '', rest = ''] = FILE_NAME.exec(file) ?? [];
   const state = stateByPostal(postal.toUpperCase());
-  const date = `${year}-${month}-${day}`;
-  const kinds = kindsOf(rest);
+  const date = name ? `${year}-${month}-${day}` : (options.date ?? '');
+  const inName = name ? kindsOf(rest) : file.toLowerCase().split(/[^a-z]+/);
+  // On the day of the general elections, a file whose name says nothing else is one of them.
+  const kinds = !name && isCalendarDate(date) && isGeneralElectionDay(date) ? [...inName, 'general'] : inName;
   const isOf = (kind: string) => kinds.includes(kind);
   const isPrimary = isOf('primary');
   const party = isPrimary ? (kinds.find((kind) => PARTY.test(kind)) ?? '') : '';
   if (!state || !isCalendarDate(date) || !kinds.some((kind) => /^(general|primary|special|runoff|recall)$/.test(kind)))
     throw new UnusableFileError(
-      `${file}: the file name must be like ${EXAMPLE} (day, state, and general, primary, special, runoff or recall)`,
+      `${file}: the file name must be like ${EXAMPLE} (day, state, and general, primary, special, runoff or recall); or set --date and --state`,
     );
   // Who is elected after a recall holds the office for the rest of the term.
   const special = isOf('special') || isOf('recall');

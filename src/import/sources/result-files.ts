@@ -12,6 +12,9 @@ import { findFiles, watchFiles } from '../read-files.ts';
 
 /** Options of the sources of election results. */
 export interface ResultOptions {
+  /** The day of the election, and the state (two letters), if neither a file nor its name states them. */
+  readonly date?: string | undefined;
+  readonly state?: string | undefined;
   /** A CSV file with the districts of offices for which the source does not name one. */
   readonly officeMap?: string | undefined;
   /** Skips and reports a file that cannot be read, instead of failing the import. */
