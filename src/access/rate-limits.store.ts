@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { changedRows, rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 import { ServiceError } from '../errors.ts';
-import { rateLimitColumns, unknownPackage } from './access.store.ts';
+import { RATE_LIMITS, unknownPackage } from './access.store.ts';
 import type { RateLimits } from './caller.ts';
 
 export async function rateLimitsByPackage(db: Database): Promise<ReadonlyMap<string, RateLimits>> {
-  const found = await sql<RateLimits & { name: string }>`
-    /* rateLimits.rateLimitsByPackage */ select p.name, ${rateLimitColumns} from packages p`.execute(db);
-  return new Map(found.rows.map(({ name, ...limits }) => [name, limits]));
+  const found = query.selectFrom('packages as p').select(['p.name', ...RATE_LIMITS]);
+  const rows = await rowsOf(db, 'rateLimits.rateLimitsByPackage', found);
+  return new Map(rows.map(({ name, ...limits }) => [name, limits]));
 }
 
 /**
@@ -21,9 +22,10 @@ export async function setRateLimits(db: Database, name: string, change: Partial<
   if (burst !== null && (perSecond === null || burst < perSecond)) {
     throw new ServiceError('INVALID_PARAMETER', 'A burst needs a rate per second, and is not less than that.');
   }
-  await sql`
-    /* rateLimits.setRateLimits */
-    update packages set rate_per_second = ${perSecond}, rate_burst = ${burst}, rate_per_day = ${perDay}
-    where name = ${name}`.execute(db);
+  const statement = query
+    .updateTable('packages as p')
+    .set({ rate_per_second: perSecond, rate_burst: burst, rate_per_day: perDay })
+    .where('p.name', '=', name);
+  await changedRows(db, 'rateLimits.setRateLimits', statement);
   return { perSecond, burst, perDay };
 }

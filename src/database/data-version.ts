@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isStandby } from './functions.ts';
+import { fixedQuery } from './named-query.ts';
+import { query } from './query-builder.ts';
 
 /** The data version of a database. Every transaction that changes the data creates a new one (migration 0008). */
 export interface DataVersion {
@@ -11,14 +13,16 @@ export interface DataVersion {
   readonly isStandby: boolean;
 }
 
+const findVersion = fixedQuery('dataVersion.read', () =>
+  query.selectFrom('data_version as v').select(['v.state', 'v.version', isStandby.as('isStandby')]),
+);
+
 /**
  * Reads the current data version.
  * @throws Error if the database has never contained data.
  */
 export async function readDataVersion(db: Database): Promise<DataVersion> {
-  const found = await sql<DataVersion>`
-    /* dataVersion.read */ select state, version, pg_is_in_recovery() as "isStandby" from data_version`.execute(db);
-  const [only] = found.rows;
+  const [only] = await findVersion(db);
   if (!only) throw new Error('The database has no row in data_version');
   return only;
 }

@@ -1,10 +1,20 @@
 /**
- * The functions of PostgreSQL, of PostGIS and of the migrations that Kysely does not know, with the types of their
- * arguments and values: the only places where their names are written.
+ * The functions of PostgreSQL and of the migrations that Kysely does not know, with the types of their arguments and
+ * values: the only place where their names are written. Those of PostGIS are in `geometry-functions.ts`, and
+ * `named-query.ts` executes queries with a name.
  */
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Day } from '../dates.ts';
-import type { Boundary, Chamber, DistrictType, OfficeBranch, Officeholder, OfficeLevel, RecordKind } from './tables.ts';
+import type {
+  AccessGrant,
+  Boundary,
+  Chamber,
+  DistrictType,
+  OfficeBranch,
+  Officeholder,
+  OfficeLevel,
+  RecordKind,
+} from './tables.ts';
 
 /** Returns the expression of a column of a row. */
 export type ColumnOf<Row> = <Column extends keyof Row & string>(column: Column) => RawBuilder<Row[Column]>;
@@ -25,10 +35,13 @@ export interface SqlTypes {
   date: Day;
   boolean: boolean;
   timestamptz: string;
+  bytea: Buffer;
+  access_grant: AccessGrant;
   district_type: DistrictType;
   office_level: OfficeLevel;
   office_branch: OfficeBranch;
   chamber: Chamber;
+  'bytea[]': readonly Buffer[];
   'int[]': readonly number[];
   'text[]': readonly string[];
   'district_type[]': readonly DistrictType[];
@@ -59,6 +72,16 @@ export function unnested<Alias extends string, Columns extends Readonly<Record<s
   return sql<Row>`unnest(${sql.join(arrays)}) with ordinality`.as<Alias>(sql`${sql.id(alias)}(${sql.join(names)})`);
 }
 
+/**
+ * A function of the database as a FROM item with one row.
+ * @param column the name of its value, a column of the row.
+ */
+export const valueAs = <Value, Alias extends string, Column extends string>(
+  value: Expression<Value>,
+  alias: Alias,
+  column: Column,
+) => sql<{ [Name in Column]: Value }>`${value}`.as<Alias>(sql`${sql.id(alias)}(${sql.id(column)})`);
+
 /** The operand of `=` for one of some values. */
 export const anyOf = <Type extends SqlType>(
   type: Type,
@@ -74,8 +97,13 @@ export const arrayOf = <Each>(rows: Expression<unknown>): RawBuilder<Each[]> => 
 /** The elements of an array as rows. */
 export const elementsOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each> => sql`unnest(${array})`;
 
-/** A value as text; null for null. */
-export const asText = (value: Expression<unknown>): RawBuilder<string> => sql`${value}::text`;
+/** A value as text; null for null. An enum value is one of the same texts. */
+export const asText = <Value>(value: Expression<Value>): RawBuilder<Value extends string ? Value : string> =>
+  sql`${value}::text`;
+
+/** A value as an SQL type. */
+export const castTo = <Type extends SqlType>(type: Type, value: Expression<unknown>): RawBuilder<SqlTypes[Type]> =>
+  sql`${value}::${sql.raw(type)}`;
 
 /** A value as the text of JSON, as `JSON.stringify` writes texts; null for null. */
 export const asJson = (value: Expression<unknown>): RawBuilder<string> => sql`to_json(${value})::text`;
@@ -111,6 +139,42 @@ export const caseOf = (
 export const inByteOrder = <Text extends string | null>(text: Expression<Text>): RawBuilder<Text> =>
   sql`${text} collate "C"`;
 
+/** A value, or a number that is part of the statement and no parameter. */
+type Operand = Expression<number | null> | number;
+
+const operation = (operator: 'plus' | 'minus' | 'times' | 'over' | 'power', operands: readonly Operand[]) => {
+  const signs = { plus: sql` + `, minus: sql` - `, times: sql` * `, over: sql` / `, power: sql` ^ ` };
+  const values = operands.map((each) => (typeof each === 'number' ? sql.lit(each) : each));
+  return sql<number>`(${sql.join(values, signs[operator])})`;
+};
+
+/** The sum of numbers. */
+export const plus = (...numbers: readonly Operand[]): RawBuilder<number> => operation('plus', numbers);
+
+/** The difference of numbers. */
+export const minus = (one: Operand, other: Operand): RawBuilder<number> => operation('minus', [one, other]);
+
+/** The product of numbers. */
+export const times = (...numbers: readonly Operand[]): RawBuilder<number> => operation('times', numbers);
+
+/** The quotient of numbers: a whole number if both are. */
+export const over = (one: Operand, other: Operand): RawBuilder<number> => operation('over', [one, other]);
+
+/** A number raised to a power. */
+export const power = (base: Operand, exponent: Operand): RawBuilder<number> => operation('power', [base, exponent]);
+
+/** The least of the values that are not null. */
+export const least = <Value>(...values: readonly Expression<Value>[]): RawBuilder<Value> =>
+  sql`least(${sql.join(values)})`;
+
+/** Whole numbers as a FROM item: rows with the column `number`. */
+export const numbersFrom = <Alias extends string>(alias: Alias, first: number, last: Expression<number> | number) =>
+  sql<{
+    number: number;
+  }>`generate_series(${sql.lit(first)}, ${typeof last === 'number' ? sql.lit(last) : last})`.as<Alias>(
+    sql`${sql.id(alias)}(${sql.id('number')})`,
+  );
+
 /** The greatest of the values that are not null. */
 export const greatest = <Value>(values: readonly Expression<Value>[]): RawBuilder<Value> =>
   sql`greatest(${sql.join(values)})`;
@@ -135,6 +199,12 @@ export const hashOfLines = (values: readonly Expression<unknown>[]): RawBuilder<
 export const dateTimeText = (time: Expression<unknown>): RawBuilder<string> =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** The time at which the transaction began. */
+export const transactionTime: RawBuilder<Date> = sql`now()`;
+
+/** Whether the database is a standby, which lags behind its primary. */
+export const isStandby: RawBuilder<boolean> = sql`pg_is_in_recovery()`;
+
 /** The day a number of days before a day. */
 export const daysBefore = <Of extends Day | null>(day: Expression<Of>, days: number): RawBuilder<Of> =>
   sql`${day} - ${sql.lit(days)}`;
@@ -151,6 +221,23 @@ export const withoutTrailingZeros = <Of>(number: Expression<Of>): RawBuilder<Of>
 
 /** An error that names a field of the schema that must not be null (migration 0012). */
 export const missing = (coordinate: string): RawBuilder<string> => sql`missing(${sql.lit(coordinate)})`;
+
+/** What the database contains for a state in one layer, and what it lacks (migration 0029). */
+interface LayerOfState {
+  ordinal: number;
+  layer: string;
+  kind: string | null;
+  records: number;
+  covered: number;
+  first_day: Day | null;
+  last_day: Day | null;
+  as_of: Day | null;
+  missing: string | null;
+}
+
+/** The layers of a state (two letters) on a day, as a FROM item (migration 0029). */
+export const coverageOn = (day: Expression<Day>, state: Expression<string>) =>
+  sql<LayerOfState>`coverage_on(${day}, ${state})`;
 
 /** The words of columns of a row; an index has those of the columns that are searched (migration 0039). */
 export const wordsOf = (columns: readonly Expression<string | null>[]): RawBuilder<unknown> =>
@@ -187,66 +274,6 @@ export const electionKey = (id: Expression<number>): RawBuilder<string> => sql`e
 
 /** The number of the election with a key. */
 export const electionNumber = (key: Expression<string>): RawBuilder<number> => sql`election_number(${key})`;
-
-/** A geometry as PostgreSQL writes it. Only functions of PostGIS read it. */
-export type Geometry = string;
-
-/** The point with these coordinates in degrees; null without a longitude. */
-export const pointAt = (longitude: Expression<number | null>, latitude: Expression<number>): RawBuilder<Geometry> =>
-  sql`ST_SetSRID(ST_MakePoint(${longitude}, ${latitude}), 4326)`;
-
-/** Whether two geometries are within a distance in degrees of each other. An index of the first one is used. */
-export const isWithin = (
-  one: Expression<Geometry>,
-  other: Expression<Geometry>,
-  degrees: number,
-): RawBuilder<boolean> => sql`ST_DWithin(${one}, ${other}, ${sql.lit(degrees)})`;
-
-/** The edge of a geometry. */
-export const edgeOf = (geometry: Expression<Geometry>): RawBuilder<Geometry> => sql`ST_Boundary(${geometry})`;
-
-/** Whether no point of the inner geometry lies outside the outer one. */
-export const covers = (outer: Expression<Geometry>, inner: Expression<Geometry>): RawBuilder<boolean> =>
-  sql`ST_Covers(${outer}, ${inner})`;
-
-/** The sides of the smallest rectangle that contains a geometry, in degrees. */
-export const extentOf = (geometry: Expression<Geometry>) =>
-  [
-    sql<number>`ST_XMin(${geometry})`.as('west'),
-    sql<number>`ST_YMin(${geometry})`.as('south'),
-    sql<number>`ST_XMax(${geometry})`.as('east'),
-    sql<number>`ST_YMax(${geometry})`.as('north'),
-  ] as const;
-
-export const numberOfVertices = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_NPoints(${geometry})`;
-
-/** The area of a geometry in square kilometres on the ellipsoid. */
-export const areaInSquareKilometres = (geometry: Expression<Geometry>): RawBuilder<number> =>
-  sql`ST_Area(${geometry}::geography) / 1e6`;
-
-/** A geometry without the points that move its outline by less than a tolerance in degrees; all of it with 0. */
-export const simplified = (geometry: Expression<Geometry>, tolerance: Expression<number>): RawBuilder<Geometry> =>
-  sql`case when ${tolerance} > 0 then ST_SimplifyPreserveTopology(${geometry}, ${tolerance}) else ${geometry} end`;
-
-/** A geometry as the text of GeoJSON. */
-export const asGeoJson = (geometry: Expression<Geometry>, decimals: number): RawBuilder<string> =>
-  sql`ST_AsGeoJSON(${geometry}, ${sql.lit(decimals)})`;
-
-/**
- * An area in the equal-area projection EPSG:6933. It maps meridians and parallels to straight lines, so that the pieces
- * of a boundary, which are cut along them, have the area of the whole. Areas of the type `geography` do not: its edges are
- * geodesics, which leave the parallel between two distant vertices.
- */
-export const areaOf = (geometry: Expression<Geometry>): RawBuilder<number> =>
-  sql`ST_Area(ST_Transform(${geometry}, 6933))`;
-
-/** The intersection of two pieces; a piece within another one is its own intersection. */
-export const intersectionOf = (outer: Expression<Geometry>, inner: Expression<Geometry>): RawBuilder<Geometry> =>
-  sql`case when ST_Covers(${outer}, ${inner}) then ${inner} else ST_Intersection(${outer}, ${inner}) end`;
-
-/** Whether the bounding boxes of two geometries overlap, which an index of either finds. */
-export const mayOverlap = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<SqlBool> =>
-  sql`${one} && ${other}`;
 
 /** The short form of a GEOID: `50` for `0400000US50`. An index has it. */
 export const shortGeoIdOf = (geoId: Expression<string | null>): RawBuilder<string> =>

@@ -1,5 +1,6 @@
-import { type Compilable, CompiledQuery } from 'kysely';
+import { type Compilable, CompiledQuery, type QueryResult } from 'kysely';
 import type { Database } from './database.ts';
+import { type ParameterOf, parameter, valuesOf } from './parameter.ts';
 
 interface StatementOptions {
   /** Whether PostgreSQL plans the statement for its values each time (see `PreparingClient`). */
@@ -15,10 +16,46 @@ export async function rowsOf<Row>(
   db: Database,
   name: string,
   query: Compilable<Row>,
-  { customPlan = false }: StatementOptions = {},
+  options?: StatementOptions,
 ): Promise<Row[]> {
   const { sql, parameters } = query.compile();
-  const text = `/* ${name}${customPlan ? ' (custom plan)' : ''} */ ${sql}`;
-  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...parameters]) as CompiledQuery<Row>);
+  const { rows } = await execute<Row>(db, commented(name, sql, options), parameters);
   return rows;
+}
+
+/** Executes a statement that changes rows, and returns how many. */
+export async function changedRows(db: Database, name: string, statement: Compilable): Promise<number> {
+  const { sql, parameters } = statement.compile();
+  const { numAffectedRows } = await execute(db, commented(name, sql), parameters);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * Returns the function that executes a query whose text is always the same: it is built and compiled once, on first use.
+ * @param build returns the query. What differs between executions are parameters; a parameter that occurs several times
+ * has one placeholder if it is one expression.
+ */
+export function fixedQuery<Row, Run = void>(
+  name: string,
+  build: (parameter: ParameterOf<Run>) => Compilable<Row>,
+  options?: StatementOptions,
+): (db: Database, run: Run) => Promise<Row[]> {
+  let compiled: { readonly text: string; readonly parameters: readonly unknown[] } | undefined;
+  return async (db, run) => {
+    if (!compiled) {
+      const { sql, parameters } = build(parameter).compile();
+      compiled = { text: commented(name, sql, options), parameters };
+    }
+    const { rows } = await execute<Row>(db, compiled.text, valuesOf(compiled, run));
+    return rows;
+  };
+}
+
+/** Returns the text of a statement with its name, as logs, metrics and `PreparingClient` read it. */
+function commented(name: string, sql: string, { customPlan = false }: StatementOptions = {}): string {
+  return `/* ${name}${customPlan ? ' (custom plan)' : ''} */ ${sql}`;
+}
+
+function execute<Row>(db: Database, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
+  return db.executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>);
 }

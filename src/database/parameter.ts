@@ -21,6 +21,12 @@ export function parameter<Type extends SqlType, Run>(
   return typed(type, new Parameter(find));
 }
 
+/** `parameter` for executions of one kind. */
+export type ParameterOf<Run> = <Type extends SqlType>(
+  type: Type,
+  find: (run: Run) => SqlTypes[Type] | null,
+) => RawBuilder<SqlTypes[Type]>;
+
 /** Returns the values of the parameters of a compiled query for an execution. */
 export function valuesOf<Run>({ parameters }: Pick<CompiledQuery, 'parameters'>, run: Run): unknown[] {
   return parameters.map((each) => (each instanceof Parameter ? each.find(run) : each));

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
-import { anyIn, areaOf, boundariesInEffect, intersectionOf, mayOverlap, roundedShare } from '../database/functions.ts';
+import { anyIn, boundariesInEffect, roundedShare } from '../database/functions.ts';
+import { areaOf, intersectionOf, mayOverlap } from '../database/geometry-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DB, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';

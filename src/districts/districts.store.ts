@@ -3,21 +3,23 @@ import type { Database } from '../database/database.ts';
 import {
   anyIn,
   anyOf,
-  areaInSquareKilometres,
-  asGeoJson,
   boundariesInEffect,
   columnsOf,
+  hasWords,
+  shortGeoIdOf,
+  unnested,
+} from '../database/functions.ts';
+import {
+  areaInSquareKilometres,
+  asGeoJson,
   covers,
   edgeOf,
   extentOf,
-  hasWords,
   isWithin,
   numberOfVertices,
   pointAt,
-  shortGeoIdOf,
   simplified,
-  unnested,
-} from '../database/functions.ts';
+} from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { areaOf, intersectionOf } from '../database/functions.ts';
+import { areaOf, intersectionOf } from '../database/geometry-functions.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { BoundaryExtent, DistrictRow, Point } from '../districts/districts.store.ts';

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 
 /** Returns the secret shared by all gateways of a database; undefined while it cannot be read. */
 export type SharedSecret = () => Promise<Buffer | undefined>;
@@ -12,9 +13,8 @@ export function createSharedSecret(db: Database, now = () => performance.now()):
   let retryAt = 0;
 
   async function read(): Promise<Buffer | undefined> {
-    const { rows } = await sql<{ secret: Buffer }>`
-      /* redis.sharedSecret */ select secret from shared_secret`.execute(db);
-    return rows[0]?.secret;
+    const [only] = await rowsOf(db, 'redis.sharedSecret', query.selectFrom('shared_secret as s').select('s.secret'));
+    return only?.secret;
   }
 
   return async () => {
