@@ -1,6 +1,10 @@
-import { sql } from 'kysely';
 import { type DataVersion, readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
+import { arrayOf, asText, isStandby, plus, unnested, valueAs } from '../database/functions.ts';
+import { covers, intersects, rectangle } from '../database/geometry-functions.ts';
+import { fixedQuery } from '../database/named-query.ts';
+import type { ParameterOf } from '../database/parameter.ts';
+import { query } from '../database/query-builder.ts';
 import { coveringBoundaries, type Point } from '../districts/districts.store.ts';
 
 /**
@@ -54,29 +58,59 @@ export function cacheSourceOf(db: Database): CacheSource {
   return { state: () => readDataVersion(db), footprints: (requests) => findFootprints(db, requests) };
 }
 
+interface TiledRequests {
+  readonly requests: readonly FootprintRequest[];
+  /** The tile of each request that asks for it. */
+  readonly tiles: readonly (Tile | undefined)[];
+}
+
 /**
- * Reads the boundaries that cover points. A tile certainly lies within a boundary if one of the boundary's pieces
- * covers it. A tile that only several pieces together cover is treated as crossed by the boundary, so that each point
- * in it requires a lookup.
+ * A tile certainly lies within a boundary if one of the boundary's pieces covers it. A tile that only several pieces
+ * together cover is treated as crossed by the boundary, so that each point in it requires a lookup.
  */
+const footprintsOf = fixedQuery('cache.findFootprints', (parameter: ParameterOf<TiledRequests>) => {
+  const requested = unnested('requested', {
+    longitude: ['float8', parameter('float8[]', ({ requests }) => requests.map(({ longitude }) => longitude))],
+    latitude: ['float8', parameter('float8[]', ({ requests }) => requests.map(({ latitude }) => latitude))],
+    west: ['float8', parameter('float8[]', ({ tiles }) => tiles.map((tile) => tile?.west ?? null))],
+    south: ['float8', parameter('float8[]', ({ tiles }) => tiles.map((tile) => tile?.south ?? null))],
+  });
+  return query
+    .selectFrom('data_version as v')
+    .innerJoin(requested, (join) => join.onTrue())
+    .innerJoin(
+      ({ ref }) => {
+        const [west, south] = [ref('requested.west'), ref('requested.south')];
+        return valueAs(rectangle(west, south, plus(west, SIDE), plus(south, SIDE)), 'tile', 'outline');
+      },
+      (join) => join.onTrue(),
+    )
+    .select(({ ref, and, eb, not, exists, selectFrom }) => {
+      const point = { longitude: ref('requested.longitude'), latitude: ref('requested.latitude') };
+      const covering = query
+        .selectFrom(coveringBoundaries(point).as('covering'))
+        .select('covering.boundary_id')
+        .orderBy('covering.boundary_id');
+      const crossing = selectFrom('boundary_pieces as piece')
+        .select('piece.boundary_id')
+        .where(({ ref }) => intersects(ref('piece.geometry'), ref('tile.outline')))
+        .where(({ not, ref }) => not(covers(ref('piece.geometry'), ref('tile.outline'))));
+      return [
+        'requested.ordinal',
+        'v.state',
+        isStandby.as('isStandby'),
+        asText(arrayOf(covering)).as('boundaries'),
+        and([eb('requested.west', 'is not', null), not(exists(crossing))])
+          .$castTo<boolean>()
+          .as('coversTile'),
+      ];
+    });
+});
+
+/** Reads the boundaries that cover points. */
 async function findFootprints(db: Database, requests: readonly FootprintRequest[]): Promise<(Footprint | undefined)[]> {
   const tiles = requests.map((request) => (request.withTile ? tileOf(request) : undefined));
-  const found = await sql<Footprint & { index: number }>`
-    /* cache.findFootprints */
-    select request.index::int, data_version.state, pg_is_in_recovery() as "isStandby", array(
-      select boundary_id from ${coveringBoundaries({ longitude: sql.ref('request.longitude'), latitude: sql.ref('request.latitude') })} covering
-      order by boundary_id)::text as boundaries,
-      request.west is not null and not exists (
-        select from boundary_pieces piece
-        where ST_Intersects(piece.geometry, tile.outline) and not ST_Covers(piece.geometry, tile.outline)
-      ) as "coversTile"
-    from data_version, unnest(${requests.map((request) => request.longitude)}::float8[], ${requests.map((request) => request.latitude)}::float8[],
-      ${tiles.map((tile) => tile?.west)}::float8[], ${tiles.map((tile) => tile?.south)}::float8[])
-      with ordinality as request(longitude, latitude, west, south, index),
-      ST_MakeEnvelope(request.west, request.south, request.west + ${SIDE}::float8, request.south + ${SIDE}::float8, 4326) as tile(outline)`.execute(
-    db,
-  );
   const results: (Footprint | undefined)[] = requests.map(() => undefined);
-  for (const { index, ...footprint } of found.rows) results[index - 1] = footprint;
+  for (const { ordinal, ...footprint } of await footprintsOf(db, { requests, tiles })) results[ordinal - 1] = footprint;
   return results;
 }

@@ -43,6 +43,7 @@ export interface SqlTypes {
   chamber: Chamber;
   'bytea[]': readonly Buffer[];
   'int[]': readonly number[];
+  'float8[]': readonly (number | null)[];
   'text[]': readonly string[];
   'district_type[]': readonly DistrictType[];
 }
@@ -142,10 +143,11 @@ export const inByteOrder = <Text extends string | null>(text: Expression<Text>):
 /** A value, or a number that is part of the statement and no parameter. */
 type Operand = Expression<number | null> | number;
 
-const operation = (operator: 'plus' | 'minus' | 'times' | 'over' | 'power', operands: readonly Operand[]) => {
-  const signs = { plus: sql` + `, minus: sql` - `, times: sql` * `, over: sql` / `, power: sql` ^ ` };
+const SIGNS = { plus: sql` + `, minus: sql` - `, times: sql` * `, over: sql` / `, power: sql` ^ `, modulo: sql` % ` };
+
+const operation = (operator: keyof typeof SIGNS, operands: readonly Operand[]) => {
   const values = operands.map((each) => (typeof each === 'number' ? sql.lit(each) : each));
-  return sql<number>`(${sql.join(values, signs[operator])})`;
+  return sql<number>`(${sql.join(values, SIGNS[operator])})`;
 };
 
 /** The sum of numbers. */
@@ -160,8 +162,23 @@ export const times = (...numbers: readonly Operand[]): RawBuilder<number> => ope
 /** The quotient of numbers: a whole number if both are. */
 export const over = (one: Operand, other: Operand): RawBuilder<number> => operation('over', [one, other]);
 
+/** What remains when a whole number is divided by another one. */
+export const remainder = (one: Operand, other: Operand): RawBuilder<number> => operation('modulo', [one, other]);
+
 /** A number raised to a power. */
 export const power = (base: Operand, exponent: Operand): RawBuilder<number> => operation('power', [base, exponent]);
+
+/** The distance of two numbers, or of a number from 0. */
+export const absolute = (number: Expression<number>): RawBuilder<number> => sql`abs(${number})`;
+
+/** The sine of an angle in radians. */
+export const sine = (angle: Expression<number>): RawBuilder<number> => sql`sin(${angle})`;
+
+/** The cosine of an angle in radians. */
+export const cosine = (angle: Expression<number>): RawBuilder<number> => sql`cos(${angle})`;
+
+/** An angle in degrees as radians. */
+export const inRadians = (degrees: Expression<number>): RawBuilder<number> => sql`radians(${degrees})`;
 
 /** The least of the values that are not null. */
 export const least = <Value>(...values: readonly Expression<Value>[]): RawBuilder<Value> =>
@@ -289,6 +306,10 @@ export const nothing = <Value>(type: SqlType): RawBuilder<Value | null> => sql`n
 /** The first element of an array; null if it is empty. */
 export const firstOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each | null> => sql`(${array})[1]`;
 
+/** The place of an element in an array, from 1; null if it is not in it. */
+export const positionIn = <Each>(array: Expression<readonly Each[]>, element: Expression<Each>): RawBuilder<number> =>
+  sql`array_position(${array}, ${element})`;
+
 /** An array without elements, whose type is that of the other values of its expression. */
 export const emptyArray = <Each>(): RawBuilder<Each[]> => sql`'{}'`;
 
@@ -319,6 +340,20 @@ export const matches = (words: Expression<unknown>, asked: Expression<unknown>):
 /** The full-text query for what a query finds and an exact one does not; null if they are equal. */
 export const withoutExact = (asked: Expression<unknown>, exact: Expression<unknown>): RawBuilder<unknown> =>
   sql`nullif(${asked}, ${exact}) && !!${exact}`;
+
+/** The number of characters of a text. */
+export const lengthOf = (text: Expression<string>): RawBuilder<number> => sql`length(${text})`;
+
+/** A name as it is compared with what somebody typed. An index has those of districts. */
+export const plainName = (name: Expression<string>): RawBuilder<string> => sql`replace(plain_text(${name}), '''', '')`;
+
+/** Whether two texts have many trigrams in common, which an index finds. */
+export const isSimilar = (one: Expression<string>, other: Expression<string>): RawBuilder<SqlBool> =>
+  sql`${one} % ${other}`;
+
+/** The share of trigrams that two texts have in common, from 0 to 1. */
+export const similarityOf = (one: Expression<string>, other: Expression<string>): RawBuilder<number> =>
+  sql`similarity(${one}, ${other})`;
 
 /** All kinds of records as an array. */
 export const allRecordKinds: RawBuilder<RecordKind[]> = sql`enum_range(null::record_kind)`;

@@ -22,14 +22,87 @@ export const edgeOf = (geometry: Expression<Geometry>): RawBuilder<Geometry> => 
 export const covers = (outer: Expression<Geometry>, inner: Expression<Geometry>): RawBuilder<boolean> =>
   sql`ST_Covers(${outer}, ${inner})`;
 
+/** Whether two geometries have a point in common. */
+export const intersects = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<boolean> =>
+  sql`ST_Intersects(${one}, ${other})`;
+
+/** The rectangle between meridians and parallels, in degrees; null without one of them. */
+export const rectangle = (
+  west: Expression<number>,
+  south: Expression<number>,
+  east: Expression<number>,
+  north: Expression<number>,
+): RawBuilder<Geometry> => sql`ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)`;
+
+/** The lowest longitude of a geometry. */
+export const westOf = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_XMin(${geometry})`;
+/** The lowest latitude of a geometry. */
+export const southOf = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_YMin(${geometry})`;
+/** The highest longitude of a geometry. */
+export const eastOf = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_XMax(${geometry})`;
+/** The highest latitude of a geometry. */
+export const northOf = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_YMax(${geometry})`;
+
 /** The sides of the smallest rectangle that contains a geometry, in degrees. */
 export const extentOf = (geometry: Expression<Geometry>) =>
   [
-    sql<number>`ST_XMin(${geometry})`.as('west'),
-    sql<number>`ST_YMin(${geometry})`.as('south'),
-    sql<number>`ST_XMax(${geometry})`.as('east'),
-    sql<number>`ST_YMax(${geometry})`.as('north'),
+    westOf(geometry).as('west'),
+    southOf(geometry).as('south'),
+    eastOf(geometry).as('east'),
+    northOf(geometry).as('north'),
   ] as const;
+
+/** The longitude of a point. */
+export const longitudeOf = (point: Expression<Geometry>): RawBuilder<number> => sql`ST_X(${point})`;
+/** The latitude of a point. */
+export const latitudeOf = (point: Expression<Geometry>): RawBuilder<number> => sql`ST_Y(${point})`;
+
+/** A geometry with its vertices moved to a grid; the grid is that of the whole map. */
+export const onGrid = (geometry: Expression<Geometry>, side: Expression<number>): RawBuilder<Geometry> =>
+  sql`ST_SnapToGrid(${geometry}, ${side})`;
+
+/** The part of a geometry in a rectangle. It may be invalid. */
+export const clippedTo = (geometry: Expression<Geometry>, box: Expression<Geometry>): RawBuilder<Geometry> =>
+  sql`ST_ClipByBox2D(${geometry}, ${box})`;
+
+/** The polygons of a geometry, without its points and lines. */
+export const polygonsOf = (geometry: Expression<Geometry>): RawBuilder<Geometry> =>
+  sql`ST_CollectionExtract(${geometry}, 3)`;
+
+/** Whether a geometry has no point. */
+export const isEmpty = (geometry: Expression<Geometry>): RawBuilder<boolean> => sql`ST_IsEmpty(${geometry})`;
+
+/** Whether the edges of a geometry do not cross. */
+export const isValid = (geometry: Expression<Geometry>): RawBuilder<boolean> => sql`ST_IsValid(${geometry})`;
+
+/** The geometry of a text in the form WKT, with coordinates in degrees. */
+export const geometryOf = (wellKnownText: Expression<string>): RawBuilder<Geometry> =>
+  sql`ST_GeomFromText(${wellKnownText}, 4326)`;
+
+/** A geometry with more vertices, of which two neighbours are not further apart than a distance in degrees. */
+export const withVertices = (geometry: Expression<Geometry>, distance: number): RawBuilder<Geometry> =>
+  sql`ST_Segmentize(${geometry}, ${sql.lit(distance)})`;
+
+/** The pieces of a geometry with a number of vertices at most, one in each row. */
+export const subdivided = (geometry: Expression<Geometry>, mostVertices: number): RawBuilder<Geometry> =>
+  sql`ST_Subdivide(${geometry}, ${sql.lit(mostVertices)})`;
+
+/** The single geometries of which a geometry consists, as a FROM item. */
+export const partsOf = (geometry: Expression<Geometry>) => sql<{ geom: Geometry }>`ST_Dump(${geometry})`;
+
+/** The dimension of a geometry: 2 for a polygon. */
+export const dimensionOf = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_Dimension(${geometry})`;
+
+/** The area of a geometry in square degrees. */
+export const squareDegreesOf = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_Area(${geometry})`;
+
+/** The point at a fraction of the length of a line, from 0 to 1. */
+export const pointOnLine = (line: Expression<Geometry>, fraction: Expression<number>): RawBuilder<Geometry> =>
+  sql`ST_LineInterpolatePoint(${line}, ${fraction})`;
+
+/** The direction from one point to another in radians, clockwise from north; null if they are equal. */
+export const directionFrom = (from: Expression<Geometry>, to: Expression<Geometry>): RawBuilder<number> =>
+  sql`ST_Azimuth(${from}, ${to})`;
 
 export const numberOfVertices = (geometry: Expression<Geometry>): RawBuilder<number> => sql`ST_NPoints(${geometry})`;
 

@@ -1,16 +1,47 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { areaOf, intersectionOf } from '../database/geometry-functions.ts';
+import {
+  anyOf,
+  boundariesInEffect,
+  castTo,
+  nothing,
+  over,
+  plus,
+  roundedShare,
+  times,
+  typed,
+  valueAs,
+} from '../database/functions.ts';
+import {
+  areaOf,
+  covers,
+  dimensionOf,
+  eastOf,
+  type Geometry,
+  geometryOf,
+  intersectionOf,
+  isValid,
+  mayOverlap,
+  northOf,
+  partsOf,
+  southOf,
+  squareDegreesOf,
+  subdivided,
+  westOf,
+  withVertices,
+} from '../database/geometry-functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import type { BoundaryExtent, DistrictRow, Point } from '../districts/districts.store.ts';
+import { type BoundaryExtent, DISTRICT, type DistrictRow, type Point } from '../districts/districts.store.ts';
 
 /** An area on the map: that of a ZIP code, of a district, or a polygon. */
 export interface AreaRow {
   /** Identifies the area within a request. */
   readonly key: string;
-  /** Returns the statement with its pieces on a day, valid polygons in the column `geometry`. */
-  pieces(day: Day): RawBuilder<unknown>;
+  /** Returns the query of its pieces on a day, which are valid polygons. */
+  pieces(day: Day): AliasableExpression<{ geometry: Geometry }>;
   /** The district of which this is the area; undefined for others. */
   readonly district?: DistrictRow;
 }
@@ -46,17 +77,24 @@ const MOST_VERTICES = 128;
 
 /** Returns which of the ZIP codes have an area. */
 export async function knownZipCodes(db: Database, codes: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ code: string }>`/* places.zip-codes */
-    select distinct code from zip_areas where code = any(${codes}::text[])`.execute(db);
-  return new Set(rows.map(({ code }) => code));
+  const found = query
+    .selectFrom('zip_areas as a')
+    .select('a.code')
+    .distinct()
+    .where('a.code', '=', anyOf('text', codes));
+  return new Set((await rowsOf(db, 'places.zip-codes', found)).map(({ code }) => code));
 }
 
 export function zipCodeArea(code: string): ZipCodeAreaRow {
   return {
     key: `zip ${code}`,
     code,
-    pieces: () => sql`select p.geometry from zip_areas as a join zip_area_pieces as p on p.zip_area_id = a.id
-      where a.code = ${code}`,
+    pieces: () =>
+      query
+        .selectFrom('zip_areas as a')
+        .innerJoin('zip_area_pieces as p', 'p.zip_area_id', 'a.id')
+        .select('p.geometry')
+        .where('a.code', '=', code),
   };
 }
 
@@ -66,24 +104,52 @@ export function districtArea(district: DistrictRow): AreaRow {
   return {
     key: `district ${id}`,
     district,
-    pieces: (day) => sql`select p.geometry from boundaries_in_effect(${day}::date) b
-      join boundary_pieces p on p.boundary_id = b.id where b.district_id = ${id}`,
+    pieces: (day) =>
+      boundariesOn(day)
+        .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
+        .select('p.geometry')
+        .where('b.district_id', '=', id),
   };
 }
 
-/** The boundary of a district in effect on a day, if its shares are stored: as a common table expression `detailed`. */
-const storedBoundary = ({ district }: AreaRow, day: Day) => sql`detailed as materialized (
-      select b.id, b.district_id from boundaries_in_effect(${day}::date) b
-      where b.district_id = ${district?.id ?? null}::int and b.id in (select boundary_id from detailed_boundaries)
-    )`;
+/** The boundaries `b` in effect on a day. */
+const boundariesOn = (day: Day) => query.selectFrom(boundariesInEffect(typed('date', day)).as('b'));
+
+/**
+ * Begins a query with the common tables `detailed`, the boundary of a district in effect on a day if its shares are stored,
+ * and `own`, the pieces of the area otherwise.
+ */
+const withOwn = (area: AreaRow, day: Day) =>
+  query
+    .with(
+      (table) => table('detailed').materialized(),
+      () =>
+        boundariesOn(day)
+          .select(['b.id', 'b.district_id'])
+          .where('b.district_id', '=', typed('int', area.district?.id ?? null))
+          .where('b.id', 'in', query.selectFrom('detailed_boundaries as stored').select('stored.boundary_id')),
+    )
+    .with(
+      (table) => table('own').materialized(),
+      (db) =>
+        db
+          .selectFrom(area.pieces(day).as('piece'))
+          .select('piece.geometry')
+          .where(({ not, exists, selectFrom }) => not(exists(selectFrom('detailed').select('detailed.id')))),
+    );
 
 /** Returns the smallest rectangle that contains an area on a day; undefined if it has no outline on that day. */
 export async function extentOfArea(db: Database, area: AreaRow, day: Day): Promise<BoundaryExtent | undefined> {
-  const { rows } = await sql<{ [Side in keyof BoundaryExtent]: number | null }>`/* places.extent-of-area */
-    select min(ST_XMin(own.geometry)) as west, min(ST_YMin(own.geometry)) as south, max(ST_XMax(own.geometry)) as east,
-      max(ST_YMax(own.geometry)) as north
-    from (${area.pieces(day)}) own`.execute(db);
-  return rows[0]?.west == null ? undefined : (rows[0] as BoundaryExtent);
+  const found = query
+    .selectFrom(area.pieces(day).as('own'))
+    .select(({ fn, ref }) => [
+      fn.min<number | null>(westOf(ref('own.geometry'))).as('west'),
+      fn.min<number | null>(southOf(ref('own.geometry'))).as('south'),
+      fn.max<number | null>(eastOf(ref('own.geometry'))).as('east'),
+      fn.max<number | null>(northOf(ref('own.geometry'))).as('north'),
+    ]);
+  const [row] = await rowsOf(db, 'places.extent-of-area', found);
+  return row && row.west !== null ? (row as BoundaryExtent) : undefined;
 }
 
 /**
@@ -93,14 +159,25 @@ export async function extentOfArea(db: Database, area: AreaRow, day: Day): Promi
 export async function polygonArea(db: Database, points: readonly Point[]): Promise<AreaRow | undefined> {
   const corners = [...points, ...points.slice(0, 1)].map(({ longitude, latitude }) => `${longitude} ${latitude}`);
   const text = `POLYGON((${corners.join(',')}))`;
-  const { rows } = await sql<{ usable: boolean }>`/* places.check-polygon */
-    select ST_IsValid(g) and ST_Area(g) > 0 as usable from ST_GeomFromText(${text}, 4326) as g`.execute(db);
-  if (!rows[0]?.usable) return undefined;
+  const polygon = geometryOf(typed('text', text));
+  const usable = query
+    .selectFrom(valueAs(polygon, 'drawn', 'outline'))
+    .select('drawn.outline')
+    .where(({ and, eb, ref }) =>
+      and([isValid(ref('drawn.outline')), eb(squareDegreesOf(ref('drawn.outline')), '>', 0)]),
+    );
+  if ((await rowsOf(db, 'places.check-polygon', usable)).length === 0) return undefined;
   return {
     key: text,
-    pieces: () => sql`select d.geom as geometry
-      from ST_Subdivide(ST_Segmentize(ST_GeomFromText(${text}, 4326), ${VERTEX_DISTANCE}), ${MOST_VERTICES}) as s
-      cross join lateral ST_Dump(s) as d where ST_Dimension(d.geom) = 2`,
+    pieces: () =>
+      query
+        .selectFrom(valueAs(subdivided(withVertices(polygon, VERTEX_DISTANCE), MOST_VERTICES), 'piece', 'geometry'))
+        .innerJoinLateral(
+          ({ ref }) => partsOf(ref('piece.geometry')).as('part'),
+          (join) => join.onTrue(),
+        )
+        .select('part.geom as geometry')
+        .where(({ eb, ref }) => eb(dimensionOf(ref('part.geom')), '=', 2)),
   };
 }
 
@@ -115,34 +192,66 @@ export async function overlappingDistricts(
   { area, day, types }: OverlapKey,
 ): Promise<DistrictShareRow[]> {
   const state = area.district?.state === 'US' ? null : (area.district?.state ?? null);
-  const { rows } = await sql<DistrictShareRow>`/* places.overlapping-districts (custom plan) */
-    with ${storedBoundary(area, day)}, own as materialized (
-      select * from (${area.pieces(day)}) own where not exists (select from detailed)
-    ),
-    size as materialized (select sum(${areaOf(sql.ref('own.geometry'))}) as area from own),
-    wanted as not materialized (
-      select b.id, b.district_id from boundaries_in_effect(${day}::date) b join districts d on d.id = b.district_id
-      where (${types}::district_type[] is null or d.type = any(${types}::district_type[]))
-        and (${state}::text is null or d.state is null or d.state in ('US', ${state}::text))
-    ),
-    part as materialized (
-      select b.district_id, ${areaOf(intersectionOf(sql.ref('other.geometry'), sql.ref('own.geometry')))} as area
-      from own
-      join boundary_pieces other on other.geometry && own.geometry
-      join wanted b on b.id = other.boundary_id
-    ), share as materialized (
-      select part.district_id, round(least(sum(part.area) / max(size.area), 1)::numeric, 6)::float8 as area_share
-      from part cross join size group by part.district_id
-      union all
-      select b.district_id, stored.share
-      from detailed join boundary_shares stored on stored.inner_id = detailed.id
-      join wanted b on b.id = stored.outer_id
-      union all
-      select b.district_id, 1 from detailed join wanted b on b.id = detailed.id
+  let wanted = boundariesOn(day).innerJoin('districts as d', 'd.id', 'b.district_id').select(['b.id', 'b.district_id']);
+  if (types) wanted = wanted.where('d.type', '=', anyOf('district_type', types));
+  if (state !== null)
+    wanted = wanted.where(({ eb, or }) => or([eb('d.state', 'is', null), eb('d.state', 'in', ['US', state])]));
+  const found = withOwn(area, day)
+    .with(
+      (table) => table('size').materialized(),
+      (db) => db.selectFrom('own').select(({ fn, ref }) => fn.sum<number>(areaOf(ref('own.geometry'))).as('area')),
     )
-    select d.*, share.area_share from share join districts d on d.id = share.district_id
-    where share.area_share >= ${SMALLEST_SHARE}
-    order by d.type, d.name, d.id`.execute(db);
+    .with(
+      (table) => table('wanted').notMaterialized(),
+      () => wanted,
+    )
+    .with(
+      (table) => table('part').materialized(),
+      (db) =>
+        db
+          .selectFrom('own')
+          .innerJoin('boundary_pieces as other', (join) =>
+            join.on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry'))),
+          )
+          .innerJoin('wanted', 'wanted.id', 'other.boundary_id')
+          .select(({ ref }) => [
+            'wanted.district_id',
+            areaOf(intersectionOf(ref('other.geometry'), ref('own.geometry'))).as('area'),
+          ]),
+    )
+    .with(
+      (table) => table('share').materialized(),
+      (db) =>
+        db
+          .selectFrom('part')
+          .innerJoin('size', (join) => join.onTrue())
+          .groupBy('part.district_id')
+          .select(({ fn }) => [
+            'part.district_id',
+            roundedShare(fn.sum<number>('part.area'), fn.max('size.area')).as('area_share'),
+          ])
+          .unionAll(
+            db
+              .selectFrom('detailed')
+              .innerJoin('boundary_shares as stored', 'stored.inner_id', 'detailed.id')
+              .innerJoin('wanted', 'wanted.id', 'stored.outer_id')
+              .select(['wanted.district_id', 'stored.share as area_share']),
+          )
+          .unionAll(
+            db
+              .selectFrom('detailed')
+              .innerJoin('wanted', 'wanted.id', 'detailed.id')
+              .select(['wanted.district_id', sql.lit<number>(1).as('area_share')]),
+          ),
+    )
+    .selectFrom('share')
+    .innerJoin('districts as d', 'd.id', 'share.district_id')
+    .select([...DISTRICT, 'share.area_share'])
+    .where('share.area_share', '>=', SMALLEST_SHARE)
+    .orderBy('d.type')
+    .orderBy('d.name')
+    .orderBy('d.id');
+  const rows = await rowsOf(db, 'places.overlapping-districts', found, { customPlan: true });
   return rows.map((row) => ({ ...row, area, day }));
 }
 
@@ -154,15 +263,21 @@ const STORED_PER_RECORD = 3;
  * pieces that have to be intersected (0.1 ms), which the index finds in a hundredth of the time.
  */
 export async function comparisonWork(db: Database, area: AreaRow, day: Day): Promise<number> {
-  const { rows } = await sql<{ work: number }>`/* places.comparison */
-    with ${storedBoundary(area, day)}, own as materialized (
-      select * from (${area.pieces(day)}) own where not exists (select from detailed)
-    )
-    select (
-      (select 2 * count(*) from own join boundary_pieces other on other.geometry && own.geometry) +
-      (select count(*) from detailed join boundary_shares stored on stored.inner_id = detailed.id) / ${STORED_PER_RECORD}
-    )::int as work`.execute(db);
-  return rows[0]?.work ?? 0;
+  const found = withOwn(area, day).selectNoFrom(({ selectFrom, fn }) => {
+    const pairs = selectFrom('own')
+      .innerJoin('boundary_pieces as other', (join) =>
+        join.on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry'))),
+      )
+      .select(times(2, fn.countAll<number>()).as('number'))
+      .$asScalar();
+    const stored = selectFrom('detailed')
+      .innerJoin('boundary_shares as stored', 'stored.inner_id', 'detailed.id')
+      .select(over(fn.countAll<number>(), STORED_PER_RECORD).as('number'))
+      .$asScalar();
+    return castTo('int', plus(pairs, stored)).as('work');
+  });
+  const [row] = await rowsOf(db, 'places.comparison', found);
+  return row?.work ?? 0;
 }
 
 /** The address points within an area. */
@@ -173,20 +288,38 @@ export interface AddressCounts {
 
 /** Counts the address points in an area, and those in each district that overlaps it. */
 export async function addressesInDistricts(db: Database, { area, day, types }: OverlapKey): Promise<AddressCounts> {
-  const { rows } = await sql<{ district_id: number | null; count: number }>`/* places.addresses-in-districts */
-    with own as materialized (${area.pieces(day)}),
-    inside as materialized (
-      select distinct p.id, p.point from own join address_points p on ST_Covers(own.geometry, p.point)
+  const found = query
+    .with(
+      (table) => table('own').materialized(),
+      (db) => db.selectFrom(area.pieces(day).as('piece')).select('piece.geometry'),
     )
-    select null::int as district_id, count(*)::int as count from inside
-    union all
-    select b.district_id, count(distinct inside.id)::int
-    from inside
-    join boundary_pieces other on ST_Covers(other.geometry, inside.point)
-    join boundaries_in_effect(${day}::date) b on b.id = other.boundary_id
-    join districts d on d.id = b.district_id
-      and (${types}::district_type[] is null or d.type = any(${types}::district_type[]))
-    group by b.district_id`.execute(db);
+    .with(
+      (table) => table('inside').materialized(),
+      (db) =>
+        db
+          .selectFrom('own')
+          .innerJoin('address_points as p', (join) => join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))))
+          .select(['p.id', 'p.point'])
+          .distinct(),
+    )
+    .selectFrom('inside')
+    .select(({ fn }) => [nothing<number>('int').as('district_id'), castTo('int', fn.countAll()).as('count')])
+    .unionAll((db) => {
+      const inDistricts = db
+        .selectFrom('inside')
+        .innerJoin('boundary_pieces as other', (join) =>
+          join.on(({ ref }) => covers(ref('other.geometry'), ref('inside.point'))),
+        )
+        .innerJoin(boundariesInEffect(typed('date', day)).as('b'), 'b.id', 'other.boundary_id')
+        .innerJoin('districts as d', 'd.id', 'b.district_id')
+        .groupBy('b.district_id')
+        .select(({ fn, ref }) => [
+          ref('b.district_id').$castTo<number | null>().as('district_id'),
+          castTo('int', fn.count('inside.id').distinct()).as('count'),
+        ]);
+      return types ? inDistricts.where('d.type', '=', anyOf('district_type', types)) : inDistricts;
+    });
+  const rows = await rowsOf(db, 'places.addresses-in-districts', found);
   return {
     total: rows.find(({ district_id }) => district_id === null)?.count ?? 0,
     byDistrict: new Map(rows.flatMap(({ district_id, count }) => (district_id === null ? [] : [[district_id, count]]))),

@@ -1,5 +1,23 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { boundariesInEffect, least, minus, numbersFrom, over, plus, power, times } from '../database/functions.ts';
+import {
+  asGeoJson,
+  clippedTo,
+  eastOf,
+  isEmpty,
+  mayOverlap,
+  northOf,
+  numberOfVertices,
+  onGrid,
+  polygonsOf,
+  rectangle,
+  southOf,
+  westOf,
+} from '../database/geometry-functions.ts';
+import { fixedQuery } from '../database/named-query.ts';
+import type { ParameterOf } from '../database/parameter.ts';
+import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 
@@ -23,16 +41,6 @@ export interface OutlineRequest {
   readonly mostBytes: number;
 }
 
-/** The part of a boundary in a rectangle, and its district. */
-export interface Outline {
-  readonly boundaryId: number;
-  readonly districtId: number;
-  readonly name: string;
-  readonly state: string | null;
-  /** GeoJSON text. */
-  readonly geometry: string;
-}
-
 /**
  * Width of a rectangle in degrees from which all boundaries of a type are compared with it. Their number is limited, while
  * a large part of the country has so many pieces that their index is of no use.
@@ -45,6 +53,16 @@ const DOUBLINGS = 8;
 /** The bytes that a district has in a tile at least: its name, ids, and the beginning of its outline. */
 const DISTRICT_BYTES = 45;
 const VERTEX_BYTES = 2;
+
+const outlinesInWide = fixedQuery('tiles.outlinesWithin', (parameter: ParameterOf<OutlineRequest>) =>
+  outlinesOf(parameter, true),
+);
+const outlinesInNarrow = fixedQuery('tiles.outlinesWithin', (parameter: ParameterOf<OutlineRequest>) =>
+  outlinesOf(parameter, false),
+);
+
+/** The part of a boundary in a rectangle, and its district; the geometry is the text of GeoJSON. */
+export type Outline = Omit<Awaited<ReturnType<typeof outlinesInWide>>[number], 'grid'>;
 
 export interface Outlines {
   /** The side of the grid that all vertices are on, in degrees. */
@@ -62,45 +80,132 @@ export interface Outlines {
  * thousands of districts. A district counts with the fewest vertices that an outline of its width and height can have.
  * Outlines that are smaller than a cell are omitted.
  */
-export async function outlinesWithin(
-  db: Database,
-  { type, day, within: { west, south, east, north }, grid, mostBytes }: OutlineRequest,
-): Promise<Outlines> {
-  const inEffect = sql`boundaries_in_effect(${day}::date) b`;
-  const candidates =
-    east - west > WIDE
-      ? sql`area join districts d on true join ${inEffect} on b.district_id = d.id and b.geometry && area.box`
-      : sql`area cross join lateral (
-          select distinct piece.boundary_id from boundary_pieces piece where piece.geometry && area.box) inside
-        join ${inEffect} on b.id = inside.boundary_id join districts d on d.id = b.district_id`;
-  const { rows } = await sql<Outline & { grid: number }>`
-    /* tiles.outlinesWithin */
-    with area as materialized (
-      select ST_MakeEnvelope(${west}::float8, ${south}::float8, ${east}::float8, ${north}::float8, 4326) as box
-    ), part as materialized (
-      select b.id, b.district_id, d.name, d.state, moved.outline, ST_NPoints(moved.outline) as vertices,
-        ST_XMax(moved.outline) - ST_XMin(moved.outline) as width, ST_YMax(moved.outline) - ST_YMin(moved.outline) as height
-      from ${candidates}
-      cross join lateral (
-        select ST_SnapToGrid(ST_ClipByBox2D(b.geometry, area.box), ${grid}::float8) as outline offset 0) moved
-      where d.type = ${type}::district_type
-    ), grids as (
-      select ${grid}::float8 * 2 ^ doubling as side from generate_series(0, ${DOUBLINGS}::int) as doubling
-    ), grid as materialized (
-      select coalesce(min(side) filter (where fits), max(side)) as side
-      from (
-        select side, sum(${DISTRICT_BYTES}::int + ${VERTEX_BYTES}::int * least(vertices, (width + height) / (${COARSER}::int * side)))
-          filter (where least(width, height) > ${COARSER}::int * side) > ${mostBytes}::float8 is not true as fits
-        from grids cross join part group by side
-      ) measured
+export async function outlinesWithin(db: Database, request: OutlineRequest): Promise<Outlines> {
+  const { west, east } = request.within;
+  const outlines = await (east - west > WIDE ? outlinesInWide : outlinesInNarrow)(db, request);
+  return { grid: outlines[0]?.grid ?? request.grid, outlines };
+}
+
+/** The columns of the boundary `b` of a district `d` in the rectangle `area`. */
+const CANDIDATE = ['b.id', 'b.district_id', 'b.geometry', 'd.name', 'd.state', 'area.box'] as const;
+
+/** Returns the query of `outlinesWithin`, for rectangles whose width is `WIDE` or for others. */
+function outlinesOf(parameter: ParameterOf<OutlineRequest>, isWide: boolean) {
+  const side = (name: keyof Rectangle) => parameter('float8', ({ within }) => within[name]);
+  const grid = parameter('float8', (request) => request.grid);
+  const mostBytes = parameter('float8', (request) => request.mostBytes);
+  const type = parameter('district_type', (request) => request.type);
+  const inEffect = boundariesInEffect(parameter('date', ({ day }) => day));
+  return query
+    .with(
+      (table) => table('area').materialized(),
+      (db) => db.selectNoFrom(rectangle(side('west'), side('south'), side('east'), side('north')).as('box')),
     )
-    select id as "boundaryId", district_id as "districtId", name, state, ST_AsGeoJSON(drawn.outline, 9) as geometry,
-      side as grid
-    from grid cross join part
-    cross join lateral (
-      select ST_CollectionExtract(
-        case when side > ${grid}::float8 then ST_SnapToGrid(outline, side) else outline end, 3) as outline offset 0) drawn
-    where width + height > side and not ST_IsEmpty(drawn.outline)
-    order by id`.execute(db);
-  return { grid: rows[0]?.grid ?? grid, outlines: rows };
+    .with(
+      (table) => table('part').materialized(),
+      (db) => {
+        const area = db.selectFrom('area');
+        const candidates = isWide
+          ? area
+              .innerJoin('districts as d', (join) => join.onTrue())
+              .innerJoin(inEffect.as('b'), (join) =>
+                join
+                  .onRef('b.district_id', '=', 'd.id')
+                  .on(({ ref }) => mayOverlap(ref('b.geometry'), ref('area.box'))),
+              )
+              .select(CANDIDATE)
+              .where('d.type', '=', type)
+          : area
+              .innerJoinLateral(
+                ({ selectFrom }) =>
+                  selectFrom('boundary_pieces as piece')
+                    .select('piece.boundary_id')
+                    .distinct()
+                    .where(({ ref }) => mayOverlap(ref('piece.geometry'), ref('area.box')))
+                    .as('inside'),
+                (join) => join.onTrue(),
+              )
+              .innerJoin(inEffect.as('b'), 'b.id', 'inside.boundary_id')
+              .innerJoin('districts as d', 'd.id', 'b.district_id')
+              .select(CANDIDATE)
+              .where('d.type', '=', type);
+        return db
+          .selectFrom(candidates.as('c'))
+          .crossJoinLateral(({ ref }) =>
+            // Without the offset, PostgreSQL would compute the outline for each use of it.
+            db
+              .selectNoFrom(onGrid(clippedTo(ref('c.geometry'), ref('c.box')), grid).as('outline'))
+              .offset(sql.lit(0))
+              .as('moved'),
+          )
+          .select(({ ref }) => {
+            const outline = ref('moved.outline');
+            return [
+              'c.id',
+              'c.district_id',
+              'c.name',
+              'c.state',
+              'moved.outline',
+              numberOfVertices(outline).as('vertices'),
+              minus(eastOf(outline), westOf(outline)).as('width'),
+              minus(northOf(outline), southOf(outline)).as('height'),
+            ];
+          });
+      },
+    )
+    .with('grids', (db) =>
+      db
+        .selectFrom(numbersFrom('doubling', 0, DOUBLINGS))
+        .select(({ ref }) => times(grid, power(2, ref('doubling.number'))).as('side')),
+    )
+    .with(
+      (table) => table('grid').materialized(),
+      (db) =>
+        db
+          .selectFrom(
+            db
+              .selectFrom('grids')
+              .innerJoin('part', (join) => join.onTrue())
+              .groupBy('grids.side')
+              .select(({ eb, fn, ref, lit, parens }) => {
+                const cell = times(COARSER, ref('grids.side'));
+                const [width, height] = [ref('part.width'), ref('part.height')];
+                const vertices = least<number>(ref('part.vertices'), over(plus(width, height), cell));
+                const bytes = fn
+                  .sum<number>(plus(DISTRICT_BYTES, times(VERTEX_BYTES, vertices)))
+                  .filterWhere(least(width, height), '>', cell);
+                return ['grids.side', eb(parens(eb(bytes, '>', mostBytes)), 'is not', lit(true)).as('fits')];
+              })
+              .as('measured'),
+          )
+          .select(({ fn }) =>
+            fn
+              .coalesce(fn.min('measured.side').filterWhere('measured.fits', '=', true), fn.max('measured.side'))
+              .as('side'),
+          ),
+    )
+    .selectFrom('grid')
+    .innerJoin('part', (join) => join.onTrue())
+    .crossJoinLateral(({ ref, eb }) => {
+      const outline = ref('part.outline');
+      const coarser = eb
+        .case()
+        .when('grid.side', '>', grid)
+        .then(onGrid(outline, ref('grid.side')))
+        .else(outline)
+        .end();
+      return query.selectNoFrom(polygonsOf(coarser).as('outline')).offset(sql.lit(0)).as('drawn');
+    })
+    .where(({ eb, ref, not, and }) =>
+      and([eb(plus(ref('part.width'), ref('part.height')), '>', ref('grid.side')), not(isEmpty(ref('drawn.outline')))]),
+    )
+    .select(({ ref }) => [
+      'part.id as boundaryId',
+      'part.district_id as districtId',
+      'part.name',
+      'part.state',
+      asGeoJson(ref('drawn.outline'), 9).as('geometry'),
+      'grid.side as grid',
+    ])
+    .orderBy('part.id');
 }
