@@ -1,30 +1,44 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { anyOf } from '../database/functions.ts';
+import {
+  absolute,
+  anyIn,
+  anyOf,
+  boundariesInEffect,
+  castTo,
+  columnsOf,
+  cosine,
+  greatest,
+  inRadians,
+  isSimilar,
+  least,
+  lengthOf,
+  matches,
+  minus,
+  over,
+  plainName,
+  plus,
+  positionIn,
+  queryOfWords,
+  remainder,
+  similarityOf,
+  sine,
+  times,
+  typed,
+  unnested,
+  wordsOf,
+} from '../database/functions.ts';
+import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
-import type { DistrictType } from '../database/tables.ts';
+import { query } from '../database/query-builder.ts';
+import type { AddressStreet, District, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import type { DistrictRow } from '../districts/districts.store.ts';
+import { DISTRICT, type DistrictRow } from '../districts/districts.store.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';
 import { sourceRows } from '../provenance/provenance.store.ts';
 
 /** An address point or an interpolated point with its street. */
-export interface AddressRow {
-  readonly street_id: number;
-  readonly state: string;
-  readonly town: string;
-  readonly town_label: string;
-  readonly words: string;
-  readonly label: string;
-  readonly core: string;
-  readonly number: number;
-  readonly number_suffix: string;
-  readonly zip: string | null;
-  readonly longitude: number;
-  readonly latitude: number;
-  readonly source_id: number;
-  readonly interpolated: boolean;
-}
+export type AddressRow = Awaited<ReturnType<typeof addressesAt>>[number];
 
 export interface StreetSearch {
   /** Names without direction and suffix, one of which the street may have. */
@@ -46,81 +60,202 @@ const OFFSET = 7e-5;
 
 /** Returns whether any address point or address range is loaded. */
 export async function hasAddresses(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`/* places.has-addresses */
-    select exists (select from address_points) or exists (select from address_ranges) as found`.execute(db);
-  return rows[0]?.found ?? false;
+  const found = query.selectNoFrom(({ or, exists, selectFrom }) =>
+    or([
+      exists(selectFrom('address_points as p').select('p.id')),
+      exists(selectFrom('address_ranges as r').select('r.id')),
+    ])
+      .$castTo<boolean>()
+      .as('found'),
+  );
+  const [row] = await rowsOf(db, 'places.has-addresses', found);
+  return row?.found ?? false;
 }
 
-const streetColumns = sql.raw('s.id as street_id, s.state, s.town, s.town_label, s.words, s.label, s.core');
+/** The columns of a street `s`. */
+const STREET = ['s.id as street_id', 's.state', 's.town', 's.town_label', 's.words', 's.label', 's.core'] as const;
+/** The columns of an address point `p`. */
+const POINT = ['p.number', 'p.number_suffix', 'p.zip', 'p.source_id'] as const;
+/** The columns of an `AddressRow` except its coordinates and whether it is interpolated, in the order of a union. */
+const ADDRESS = [
+  'street_id',
+  'state',
+  'town',
+  'town_label',
+  'words',
+  'label',
+  'core',
+  'number',
+  'number_suffix',
+  'zip',
+  'source_id',
+] as const;
 
 /** How many names that begin with a text are searched. */
 const MOST_BEGINNINGS = 50;
 
-/** The streets that a search finds, as the common table expressions `core` and `street`. */
-function searchedStreets({ spellings, beginning, state }: StreetSearch) {
-  const begun =
-    beginning === undefined
-      ? sql``
-      : sql`union (
-        select distinct core from address_streets where core >= ${beginning} and core < ${`${beginning}\u{10ffff}`}
-        order by core limit ${MOST_BEGINNINGS})`;
-  const ofState = state === undefined ? sql`` : sql`where s.state = ${state}`;
-  return sql`core as materialized (
-      select distinct core from street_spellings where spelling = any(${spellings}::text[]) ${begun}
-    ), street as materialized (
-      select s.* from core join address_streets s on s.core = core.core ${ofState}
-    )`;
+/** Begins a query with the streets that a search finds, as the common tables `core` and `street`. */
+function withStreets({ spellings, beginning, state }: StreetSearch) {
+  const spelled = query
+    .selectFrom('street_spellings as x')
+    .select('x.core')
+    .distinct()
+    .where('x.spelling', '=', anyOf('text', spellings));
+  return query
+    .with(
+      (table) => table('core').materialized(),
+      () =>
+        beginning === undefined
+          ? spelled
+          : spelled.union(({ parens }) =>
+              parens(
+                query
+                  .selectFrom('address_streets as s')
+                  .select('s.core')
+                  .distinct()
+                  .where('s.core', '>=', beginning)
+                  .where('s.core', '<', `${beginning}\u{10ffff}`)
+                  .orderBy('s.core')
+                  .limit(sql.lit(MOST_BEGINNINGS)),
+              ),
+            ),
+    )
+    .with(
+      (table) => table('street').materialized(),
+      (db) => {
+        const streets = db.selectFrom('core').innerJoin('address_streets as s', 's.core', 'core.core').selectAll('s');
+        return state === undefined ? streets : streets.where('s.state', '=', state);
+      },
+    );
 }
 
-/** The order in which streets are compared: those of a named town first, then those with a name as typed. */
-function searchOrder({ towns, cores }: StreetSearch) {
-  return sql`(s.town = any(${towns}::text[])) desc, (s.core = any(${cores}::text[])) desc, s.id`;
+/** What a street `s` is compared by: those of a named town come first, then those with a name as typed. */
+function ranksOf({ towns, cores }: StreetSearch) {
+  const street = columnsOf<Selectable<AddressStreet>>('s');
+  const eb = expressionBuilder();
+  return {
+    isOfTown: eb(street('town'), '=', anyOf('text', towns)),
+    hasName: eb(street('core'), '=', anyOf('text', cores)),
+  };
 }
+
+/** How far on either side of a point of a street its direction is measured, as a fraction of the range. */
+const MEASURED = 0.01;
+const QUARTER_TURN = Math.PI / 2;
 
 /**
  * Returns the address points with a house number on the streets that a search finds, one for each ZIP code and suffix of
  * the number, and the points interpolated in address ranges where a street has no address point of the number.
  */
-export async function addressesAt(db: Database, search: StreetSearch, number: number): Promise<AddressRow[]> {
-  const { rows } = await sql<AddressRow>`/* places.addresses */
-    with ${searchedStreets(search)}, point as materialized (
-      select ${streetColumns}, p.number, p.number_suffix, p.zip, ST_X(p.point) as longitude, ST_Y(p.point) as latitude,
-        p.source_id, false as interpolated
-      from street s
-      cross join lateral (
-        select distinct on (a.zip, a.number_suffix) a.* from address_points a
-        where a.street_id = s.id and a.number = ${number}::int
-        order by a.zip, a.number_suffix, a.priority, a.id
-      ) p
-      order by ${searchOrder(search)} limit ${MOST_ADDRESSES}
-    ), range as materialized (
-      select ${streetColumns}, ${number}::int as number, '' as number_suffix, r.zip, r.line, r.side, r.source_id,
-        case when r.from_number = r.to_number then 0.5
-          else (${number}::int - r.from_number)::float8 / (r.to_number - r.from_number) end as fraction
-      from street s
-      cross join lateral (
-        select distinct on (a.zip) a.* from address_ranges a
-        where a.street_id = s.id and ${number}::int between least(a.from_number, a.to_number)
-          and greatest(a.from_number, a.to_number) and (a.is_mixed or (a.from_number - ${number}::int) % 2 = 0)
-        order by a.zip, a.is_mixed, abs(a.to_number - a.from_number), a.id
-      ) r
-      where s.id not in (select street_id from point)
-      order by ${searchOrder(search)} limit ${MOST_ADDRESSES}
-    ), at as (
-      select range.*, ST_LineInterpolatePoint(line, fraction) as point,
-        ST_Azimuth(
-          ST_LineInterpolatePoint(line, greatest(fraction - 0.01, 0)),
-          ST_LineInterpolatePoint(line, least(fraction + 0.01, 1))
-        ) + case side when 'R' then pi() / 2 else -pi() / 2 end as direction
-      from range
+export async function addressesAt(db: Database, search: StreetSearch, houseNumber: number) {
+  const { isOfTown, hasName } = ranksOf(search);
+  const number = typed('int', houseNumber);
+  const found = withStreets(search)
+    .with(
+      (table) => table('point').materialized(),
+      (db) =>
+        db
+          .selectFrom('street as s')
+          .innerJoinLateral(
+            ({ selectFrom, ref }) =>
+              selectFrom('address_points as a')
+                .distinctOn(['a.zip', 'a.number_suffix'])
+                .selectAll('a')
+                .where('a.street_id', '=', ref('s.id'))
+                .where('a.number', '=', number)
+                .orderBy('a.zip')
+                .orderBy('a.number_suffix')
+                .orderBy('a.priority')
+                .orderBy('a.id')
+                .as('p'),
+            (join) => join.onTrue(),
+          )
+          .select([...STREET, ...POINT])
+          .select(({ ref }) => [longitudeOf(ref('p.point')).as('longitude'), latitudeOf(ref('p.point')).as('latitude')])
+          .orderBy(isOfTown, 'desc')
+          .orderBy(hasName, 'desc')
+          .orderBy('s.id')
+          .limit(sql.lit(MOST_ADDRESSES)),
     )
-    select * from point
-    union all
-    select street_id, state, town, town_label, words, label, core, number, number_suffix, zip,
-      ST_X(point) + coalesce(sin(direction), 0) * ${OFFSET} / greatest(cos(radians(ST_Y(point))), 0.1),
-      ST_Y(point) + coalesce(cos(direction), 0) * ${OFFSET}, source_id, true
-    from at`.execute(db);
-  return rows;
+    .with(
+      (table) => table('range').materialized(),
+      (db) =>
+        db
+          .selectFrom('street as s')
+          .innerJoinLateral(
+            ({ selectFrom, ref }) =>
+              selectFrom('address_ranges as a')
+                .distinctOn('a.zip')
+                .selectAll('a')
+                .where('a.street_id', '=', ref('s.id'))
+                .where(({ between, ref }) => {
+                  const ends = [ref('a.from_number'), ref('a.to_number')] as const;
+                  return between(number, least(...ends), greatest(ends));
+                })
+                .where(({ eb, or, ref }) =>
+                  or([ref('a.is_mixed'), eb(remainder(minus(ref('a.from_number'), number), 2), '=', 0)]),
+                )
+                .orderBy('a.zip')
+                .orderBy('a.is_mixed')
+                .orderBy(({ ref }) => absolute(minus(ref('a.to_number'), ref('a.from_number'))))
+                .orderBy('a.id')
+                .as('r'),
+            (join) => join.onTrue(),
+          )
+          .where('s.id', 'not in', (db) => db.selectFrom('point').select('point.street_id'))
+          .select([...STREET, 'r.zip', 'r.line', 'r.side', 'r.source_id'])
+          .select(({ eb, ref }) => {
+            const [from, to] = [ref('r.from_number'), ref('r.to_number')];
+            const within = over(castTo('float8', minus(number, from)), minus(to, from));
+            return [
+              number.as('number'),
+              typed('text', '').as('number_suffix'),
+              eb.case().when(from, '=', to).then(sql.lit<number>(0.5)).else(within).end().as('fraction'),
+            ];
+          })
+          .orderBy(isOfTown, 'desc')
+          .orderBy(hasName, 'desc')
+          .orderBy('s.id')
+          .limit(sql.lit(MOST_ADDRESSES)),
+    )
+    .with('at', (db) =>
+      db
+        .selectFrom('range')
+        .selectAll('range')
+        .select(({ eb, ref }) => {
+          const [line, fraction] = [ref('range.line'), ref('range.fraction')];
+          const before = pointOnLine(line, greatest([minus(fraction, MEASURED), sql.lit(0)]));
+          const after = pointOnLine(line, least(plus(fraction, MEASURED), sql.lit(1)));
+          const aside = eb
+            .case()
+            .when('range.side', '=', 'R')
+            .then(sql.lit<number>(QUARTER_TURN))
+            .else(sql.lit<number>(-QUARTER_TURN))
+            .end();
+          return [pointOnLine(line, fraction).as('point'), plus(directionFrom(before, after), aside).as('direction')];
+        }),
+    )
+    .selectFrom('point')
+    .select(ADDRESS)
+    .select(['point.longitude', 'point.latitude', sql.lit<boolean>(false).as('interpolated')])
+    .unionAll((db) =>
+      db
+        .selectFrom('at')
+        .select(ADDRESS)
+        .select(({ ref, fn }) => {
+          const [longitude, latitude] = [longitudeOf(ref('at.point')), latitudeOf(ref('at.point'))];
+          const east = fn.coalesce(sine(ref('at.direction')), sql.lit(0));
+          const north = fn.coalesce(cosine(ref('at.direction')), sql.lit(0));
+          // Degrees of longitude are shorter than those of latitude.
+          const length = greatest([cosine(inRadians(latitude)), sql.lit(0.1)]);
+          return [
+            plus(longitude, over(times(east, OFFSET), length)).as('longitude'),
+            plus(latitude, times(north, OFFSET)).as('latitude'),
+            sql.lit<boolean>(true).as('interpolated'),
+          ];
+        }),
+    );
+  return rowsOf(db, 'places.addresses', found);
 }
 
 /**
@@ -132,30 +267,62 @@ export async function addressesNear(
   search: StreetSearch,
   number: number | undefined,
 ): Promise<AddressRow[]> {
-  const distance = number === undefined ? sql`a.number` : sql`abs(a.number - ${number}::int)`;
-  const { rows } = await sql<AddressRow>`/* places.nearest-addresses */
-    with ${searchedStreets(search)}, nearest as materialized (
-      select s.* from street s order by ${searchOrder(search)} limit ${MOST_STREETS}
+  const { isOfTown, hasName } = ranksOf(search);
+  const found = withStreets(search)
+    .with(
+      (table) => table('nearest').materialized(),
+      (db) =>
+        db
+          .selectFrom('street as s')
+          .selectAll('s')
+          .orderBy(isOfTown, 'desc')
+          .orderBy(hasName, 'desc')
+          .orderBy('s.id')
+          .limit(sql.lit(MOST_STREETS)),
     )
-    select ${streetColumns}, p.number, p.number_suffix, p.zip, ST_X(p.point) as longitude, ST_Y(p.point) as latitude,
-      p.source_id, false as interpolated
-    from nearest s
-    cross join lateral (
-      select a.* from address_points a where a.street_id = s.id order by ${distance}, a.priority, a.id limit 1
-    ) p`.execute(db);
-  return rows;
+    .selectFrom('nearest as s')
+    .innerJoinLateral(
+      ({ selectFrom, ref }) =>
+        selectFrom('address_points as a')
+          .selectAll('a')
+          .where('a.street_id', '=', ref('s.id'))
+          .orderBy(({ ref }) =>
+            number === undefined ? ref('a.number') : absolute(minus(ref('a.number'), typed('int', number))),
+          )
+          .orderBy('a.priority')
+          .orderBy('a.id')
+          .limit(sql.lit(1))
+          .as('p'),
+      (join) => join.onTrue(),
+    )
+    .select([...STREET, ...POINT])
+    .select(({ ref }) => [
+      longitudeOf(ref('p.point')).as('longitude'),
+      latitudeOf(ref('p.point')).as('latitude'),
+      sql.lit<boolean>(false).as('interpolated'),
+    ]);
+  return rowsOf(db, 'places.nearest-addresses', found);
 }
+
+/** How many streets with similar names are compared. */
+const MOST_SIMILAR = 10;
 
 /**
  * Returns the names of streets that have the most trigrams in common with a name, for names with several errors. Each name is
  * a spelling of itself, so that a name of many streets is compared once.
  */
 export async function similarCores(db: Database, names: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ core: string }>`/* places.similar-streets */
-    select s.core
-    from unnest(${names}::text[]) as name join street_spellings s on s.spelling = s.core and s.core % name
-    group by s.core order by max(similarity(s.core, name)) desc, s.core limit 10`.execute(db);
-  return rows.map(({ core }) => core);
+  const found = query
+    .selectFrom(unnested('typed', { name: ['text', names] }))
+    .innerJoin('street_spellings as s', (join) =>
+      join.onRef('s.spelling', '=', 's.core').on(({ ref }) => isSimilar(ref('s.core'), ref('typed.name'))),
+    )
+    .groupBy('s.core')
+    .select('s.core')
+    .orderBy(({ fn, ref }) => fn.max(similarityOf(ref('s.core'), ref('typed.name'))), 'desc')
+    .orderBy('s.core')
+    .limit(sql.lit(MOST_SIMILAR));
+  return (await rowsOf(db, 'places.similar-streets', found)).map(({ core }) => core);
 }
 
 /** A district that a text may name. */
@@ -170,12 +337,12 @@ const PLACES: readonly DistrictType[] = ['City-town', 'County subdivision', 'Cou
 const TOWNS: readonly DistrictType[] = ['City-town', 'County subdivision'];
 const MOST_PLACES = 20;
 
-const ofTypes = (types: readonly DistrictType[]) => sql`array[${sql.join(types)}]::district_type[]`;
-
-/** Whether outlines of cities or towns `t` that match a condition are loaded, as an SQL expression. */
-const hasTowns = (condition: RawBuilder<unknown>) =>
-  sql`exists (select from districts t join boundaries on boundaries.district_id = t.id
-    where ${condition} and t.type = any(${ofTypes(TOWNS)}))`;
+/** The query of districts `town` that are cities or towns and have an outline. */
+const towns = query
+  .selectFrom('districts as town')
+  .innerJoin('boundaries as outline', 'outline.district_id', 'town.id')
+  .select('town.id')
+  .where('town.type', '=', anyOf('district_type', TOWNS));
 
 /** What a place is searched by. */
 export interface PlaceSearch {
@@ -194,70 +361,101 @@ export interface PlaceSearch {
  */
 export async function placesNamed(
   db: Database,
-  { name, typed, forms, state }: PlaceSearch,
+  { name, typed: typedName, forms, state }: PlaceSearch,
   day: Day,
 ): Promise<PlaceRow[]> {
-  const ownName = plain(sql.ref('d.name'));
-  const find = (condition: RawBuilder<unknown>) =>
+  const asTyped = typed('text', typedName);
+  const ownName = plainName(district('name'));
+  const { eb, and } = expressionBuilder();
+  const find = (condition: Expression<SqlBool>) =>
     placesWhere(
       db,
-      sql`${condition} and (${state ?? null}::text is null or d.state = ${state ?? null}::text)`,
-      sql`(${ownName} = ${typed}::text) desc, length(d.name), similarity(${ownName}, ${typed}::text) desc`,
+      state === undefined ? condition : and([condition, eb(district('state'), '=', state)]),
+      [
+        [eb(ownName, '=', asTyped), 'desc'],
+        [lengthOf(district('name')), 'asc'],
+        [similarityOf(ownName, asTyped), 'desc'],
+      ],
       day,
     );
-  const named = await find(
-    sql`search_words(d.name) @@ (select words_query(${name}::text, ${JSON.stringify(forms)}::jsonb))`,
-  );
-  return named.length > 0 ? named : find(sql`${ownName} % ${typed}::text`);
+  const asked = query.selectNoFrom(queryOfWords(name, JSON.stringify(forms)).as('words'));
+  const named = await find(matches(wordsOf([district('name')]), asked));
+  return named.length > 0 ? named : find(isSimilar(ownName, asTyped));
 }
 
 /** Returns the states with these codes that have a boundary in effect on a day. */
 export async function statesByCode(db: Database, codes: readonly string[], day: Day): Promise<PlaceRow[]> {
-  return placesWhere(db, sql`d.type = 'State' and d.state = any(${codes}::text[])`, sql`d.name`, day);
+  const { eb, and } = expressionBuilder();
+  const isMeant = and([eb(district('type'), '=', 'State'), eb(district('state'), '=', anyOf('text', codes))]);
+  return placesWhere(db, isMeant, [[district('name'), 'asc']], day);
 }
 
-async function placesWhere(
-  db: Database,
-  condition: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
-  day: Day,
-): Promise<PlaceRow[]> {
-  const types = ofTypes(PLACES);
-  const { rows } = await sql<PlaceRow>`/* places.districts */
-    with named as materialized (
-      select d.*, row_number() over (order by ${order}, array_position(${types}, d.type), d.name, d.state, d.id) as rank
-      from districts d where d.type = any(${types}) and ${condition}
-      order by rank limit ${MOST_PLACES}
+/** The columns of a district `d` that is searched. */
+const district = columnsOf<Selectable<District>>('d');
+
+type Order = readonly (readonly [Expression<unknown>, 'asc' | 'desc'])[];
+
+async function placesWhere(db: Database, condition: Expression<SqlBool>, order: Order, day: Day): Promise<PlaceRow[]> {
+  const types = typed('district_type[]', PLACES);
+  const found = query
+    .with(
+      (table) => table('named').materialized(),
+      (db) =>
+        db
+          .selectFrom('districts as d')
+          .select(DISTRICT)
+          .select(({ fn, ref }) =>
+            fn
+              .agg<number>('row_number')
+              .over((window) =>
+                order
+                  .reduce((sorted, [value, direction]) => sorted.orderBy(value, direction), window)
+                  .orderBy(positionIn(types, ref('d.type')))
+                  .orderBy('d.name')
+                  .orderBy('d.state')
+                  .orderBy('d.id'),
+              )
+              .as('rank'),
+          )
+          .where('d.type', '=', anyIn(types))
+          .where(condition)
+          .orderBy('rank')
+          .limit(sql.lit(MOST_PLACES)),
     )
-    select named.id, named.type, named.name, named.state, named.ocdid, named.geo_id, named.nces_id, named.url,
-      b.id as boundary_id, ${hasTowns(sql`t.state = named.state`)} as towns_loaded
-    from named join boundaries_in_effect(${day}::date) b on b.district_id = named.id
-    order by named.rank`.execute(db);
-  return rows;
+    .selectFrom('named as d')
+    .innerJoin(boundariesInEffect(typed('date', day)).as('b'), 'b.district_id', 'd.id')
+    .select([...DISTRICT, 'b.id as boundary_id'])
+    .select(({ exists, ref }) =>
+      exists(towns.where('town.state', '=', ref('d.state')))
+        .$castTo<boolean>()
+        .as('towns_loaded'),
+    )
+    .orderBy('d.rank');
+  return rowsOf(db, 'places.districts', found);
 }
-
-/** Returns a name in SQL as it is compared; an index has those of districts. */
-const plain = (name: RawBuilder<unknown>) => sql`replace(plain_text(${name}), '''', '')`;
 
 /** Returns whether outlines of cities or towns are loaded: of a state (two letters), or of any. */
 export async function hasTownsOf(db: Database, state: string | undefined): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`/* places.has-towns */
-    select ${hasTowns(sql`(${state ?? null}::text is null or t.state = ${state ?? null}::text)`)} as found`.execute(db);
-  return rows[0]?.found ?? false;
+  const found = (state === undefined ? towns : towns.where('town.state', '=', state)).limit(sql.lit(1));
+  return (await rowsOf(db, 'places.has-towns', found)).length > 0;
 }
 
 /** Returns whether the area of any ZIP code is loaded. */
 export async function hasZipAreas(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`/* places.has-zip-areas */
-    select exists (select from zip_areas) as found`.execute(db);
-  return rows[0]?.found ?? false;
+  const found = query.selectFrom('zip_areas as a').select('a.id').limit(sql.lit(1));
+  return (await rowsOf(db, 'places.has-zip-areas', found)).length > 0;
 }
 
 /** Returns the data set of the area of a ZIP code; undefined if it is not loaded. */
 export async function sourceOfZip(db: Database, code: string): Promise<number | undefined> {
-  const { rows } = await sql<{ source_id: number }>`/* places.zip-source */
-    select source_id from zip_areas where code = ${code} order by id limit 1`.execute(db);
-  return rows[0]?.source_id;
+  const found = query
+    .selectFrom('zip_areas as a')
+    .select('a.source_id')
+    .where('a.code', '=', code)
+    .orderBy('a.id')
+    .limit(sql.lit(1));
+  const [row] = await rowsOf(db, 'places.zip-source', found);
+  return row?.source_id;
 }
 
 /** Returns data sets by their ids. */
