@@ -60,10 +60,13 @@ export function createExecute(
     checkTexts(schema, document, variableValues ?? {});
     const rewritten = rewriter?.rewrite(operation);
     const { responseSize } = contextValue;
+    const controller = new AbortController();
     // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
-    const tooLarge = responseSize && new AbortController();
-    responseSize?.onExceeded((error) => tooLarge?.abort(error));
-    const signals = [abortSignal, tooLarge?.signal].filter((signal) => signal !== undefined);
+    responseSize?.onExceeded((error) => controller.abort(error));
+    // `AbortSignal.any` takes three times as long, and its signals stay in memory until the old generation is collected.
+    const onAbort = () => controller.abort(abortSignal?.reason);
+    if (abortSignal?.aborted) onAbort();
+    abortSignal?.addEventListener('abort', onAbort);
     try {
       return await executeWithGraphql({
         schema: rewritten && rewriter ? rewriter.schema : schema,
@@ -71,12 +74,14 @@ export function createExecute(
         operationName,
         variableValues: variableValues ?? {},
         contextValue,
-        ...(signals.length > 0 && { abortSignal: AbortSignal.any(signals) }),
+        abortSignal: controller.signal,
         hideSuggestions: !suggestions,
         options: { maxCoercionErrors: MAX_ERRORS },
       });
     } catch (error) {
       throw responseSize?.error ?? error;
+    } finally {
+      abortSignal?.removeEventListener('abort', onAbort);
     }
   };
 }
