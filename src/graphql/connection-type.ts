@@ -67,7 +67,7 @@ export function connectionWithEdges<Node, Row extends Node>(
       node: t.field({
         type: node,
         description: 'The record itself.',
-
+        extensions: { relation: { ...nodeRows, keyMember: 'node' } },
         resolve: (parent) => parent.node as never,
       }),
       ...edgeFields(t),

@@ -9,7 +9,7 @@ import type { ReadKind } from '../../database/shared-reads.ts';
 import type { Context } from '../context.ts';
 import { grantScope } from '../grants.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './loader.ts';
-import { type Scope, scopeOf } from './scope.ts';
+import { type Grants, type Scope, scopeOf } from './scope.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export interface QueryRows {
   /** Returns the query of the rows of a parent with these key expressions. */
   readonly rows: (key: Readonly<Record<string, Expression<never>>>, scope: Scope<never>) => AnyQuery;
   /** The order of a list, a total one; without it, there is at most one row. */
-  readonly orderBy?: Order;
+  readonly orderBy?: Order | undefined;
 }
 
 interface LoaderOptions extends QueryRows {
@@ -64,6 +64,52 @@ export function sorted(rows: AnyQuery, alias: string, order: Order): AnyQuery {
   }, rows);
 }
 
+/** The statement of a loader, which reads the rows of any number of parents. */
+export interface LoaderStatement extends Pick<CompiledQuery, 'parameters'> {
+  readonly text: string;
+  /** Identifies the text. */
+  readonly id: string;
+  /** The parameters that are not keys. */
+  readonly others: readonly unknown[];
+}
+
+function columnOf(parent: unknown, column: string): unknown {
+  return (parent as Row)[column] ?? null;
+}
+
+/**
+ * Compiles the statement of a loader, for callers with the given grants. The ORDER BY, or the LIMIT of a single row, is
+ * inside the lateral join: PostgreSQL then looks the rows up for each parent. Otherwise it may join all parents with all
+ * rows of the table first.
+ */
+export function compileLoader(
+  { name, key, rows, orderBy }: QueryRows & Pick<LoaderOptions, 'name'>,
+  grants: Grants,
+): LoaderStatement {
+  const names = Object.keys(key);
+  const ofKeys = new Map(
+    names.map((column) => [column, new Parameter(({ parents }: Run) => parents.map((each) => columnOf(each, column)))]),
+  );
+  const keys = keyTable(key, (column) => ofKeys.get(column) as Parameter<Run>);
+  const scope = scopeOf(grants, (run: Run) => [run.args, run.context] as const);
+  const ofKey = Object.fromEntries(names.map((column) => [column, sql.ref<never>(`keys.${column}`)]));
+  const found = query.selectFrom(rows(ofKey, scope).as('r')).selectAll('r');
+  const compiled = query
+    .selectFrom(keys)
+    .crossJoinLateral((orderBy ? sorted(found, 'r', orderBy) : found.limit(sql.lit(1))).as('r'))
+    .select(sql<number>`keys.ordinal::int - 1`.as('ordinal'))
+    .selectAll('r' as never)
+    .compile();
+  const isKey = new Set<unknown>(ofKeys.values());
+  const text = `/* ${name} */ ${compiled.sql}`;
+  return {
+    text,
+    id: hash('sha256', text, 'base64url'),
+    parameters: compiled.parameters,
+    others: compiled.parameters.filter((each) => !isKey.has(each)),
+  };
+}
+
 /**
  * Creates the function that reads the rows of a relation for one parent: for all objects at the same position of an
  * operation in one statement, which other requests may share. A parent whose keys are all null has no rows.
@@ -76,45 +122,13 @@ export function createQueryLoader<Parent, Found, Args>({
   parentsPerStatement,
 }: LoaderOptions) {
   const names = Object.keys(key);
-  const columnOf = (parent: unknown, column: string) => (parent as Row)[column] ?? null;
   const identity = (parent: Parent) => names.map((column) => columnOf(parent, column)).join(' ');
   /** The compiled query for each set of grants; `others` are the parameters that are not keys. */
-  const statements = new Map<string, ReturnType<typeof compile>>();
-
-  /**
-   * The ORDER BY, or the LIMIT of a single row, is inside the lateral join: PostgreSQL then looks the rows up for each
-   * parent. Otherwise it may join all parents with all rows of the table first.
-   */
-  function compile(context: Context) {
-    const ofKeys = new Map(
-      names.map((column) => [
-        column,
-        new Parameter(({ parents }: Run) => parents.map((each) => columnOf(each, column))),
-      ]),
-    );
-    const keys = keyTable(key, (column) => ofKeys.get(column) as Parameter<Run>);
-    const scope = scopeOf(grantScope(context), (run: Run) => [run.args, run.context] as const);
-    const ofKey = Object.fromEntries(names.map((column) => [column, sql.ref<never>(`keys.${column}`)]));
-    const found = query.selectFrom(rows(ofKey, scope).as('r')).selectAll('r');
-    const compiled = query
-      .selectFrom(keys)
-      .crossJoinLateral((orderBy ? sorted(found, 'r', orderBy) : found.limit(sql.lit(1))).as('r'))
-      .select(sql<number>`keys.ordinal::int - 1`.as('ordinal'))
-      .selectAll('r' as never)
-      .compile();
-    const isKey = new Set<unknown>(ofKeys.values());
-    const text = `/* ${name} */ ${compiled.sql}`;
-    return {
-      text,
-      id: hash('sha256', text, 'base64url'),
-      parameters: compiled.parameters,
-      others: compiled.parameters.filter((each) => !isKey.has(each)),
-    };
-  }
+  const statements = new Map<string, LoaderStatement>();
 
   function statementFor(context: Context) {
     const grants = grantsKey(context.caller.grants);
-    const statement = statements.get(grants) ?? compile(context);
+    const statement = statements.get(grants) ?? compileLoader({ name, key, rows, orderBy }, grantScope(context));
     statements.set(grants, statement);
     return statement;
   }

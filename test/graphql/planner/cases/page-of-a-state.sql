@@ -1,86 +1,33 @@
-/* BallotDistrict.races */
+/* BallotDistrictEdge.node */
 with
   "keys" as (
     select
       *
     from
-      unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
+      unnest($1::int[], $2::int[], $3::text[], $4::text[]) with ordinality as "keys" ("district_id", "boundary_id", "race_ids", "measure_ids", "ordinal")
+  ),
+  "roots" as materialized (
+    select
+      "keys"."ordinal",
+      "r1".*
+    from
+      "keys"
+      cross join lateral (
+        select
+          "keys"."district_id" as "district_id",
+          "keys"."boundary_id" as "boundary_id",
+          "keys"."race_ids"::int[] as "race_ids",
+          "keys"."measure_ids"::int[] as "measure_ids"
+      ) as "r1"
   )
 select
-  "keys"."ordinal"::int as "ordinal",
+  "r1"."ordinal"::int as "ordinal",
   concat(
+    '{"district":',
     coalesce(
       (
         select
-          concat(
-            '{"type":',
-            coalesce(to_json("r1"."type")::text, missing ('Race.type')),
-            ',"candidates":[',
-            (
-              select
-                string_agg("listed"."item", ',') as "items"
-              from
-                (
-                  select
-                    concat(
-                      '{"person":',
-                      coalesce(
-                        (
-                          select
-                            concat('{"name":', coalesce(to_json("r3"."name")::text, missing ('Person.name')), '}') as "item"
-                          from
-                            (
-                              select
-                                *
-                              from
-                                (
-                                  select
-                                    "id",
-                                    "name",
-                                    "first_name",
-                                    "last_name",
-                                    "url"
-                                  from
-                                    "persons"
-                                ) as "record"
-                              where
-                                "record"."id" = "r2"."person_id"
-                            ) as "r3"
-                        ),
-                        missing ('Candidate.person')
-                      ),
-                      '}'
-                    ) as "item"
-                  from
-                    (
-                      select
-                        "c"."id",
-                        "c"."race_id",
-                        "c"."person_id",
-                        "c"."stage_party",
-                        "c"."running_mate",
-                        "c"."fec_id",
-                        "c"."is_write_in",
-                        "c"."withdrew_still_on_ballot",
-                        coalesce("c"."is_incumbent", "c"."holds_office") as "is_incumbent",
-                        "c"."cand_status" as "cand_status",
-                        "c"."votes_for_cand",
-                        "person"."name" as "person_name",
-                        "c"."votes_for_cand" as "place"
-                      from
-                        "candidates" as "c"
-                        inner join "persons" as "person" on "person"."id" = "c"."person_id"
-                      where
-                        "c"."race_id" = "r1"."id"
-                    ) as "r2"
-                  order by
-                    "r2"."place" desc nulls last,
-                    "r2"."person_name",
-                    "r2"."id"
-                ) as "listed"
-            ),
-            ']}'
-          ) as "item"
+          concat('{"name":', coalesce(to_json("r2"."name")::text, missing ('District.name')), '}') as "item"
         from
           (
             select
@@ -88,33 +35,140 @@ select
             from
               (
                 select
-                  "race"."id",
-                  "race"."election_id",
-                  "race"."office_id",
-                  "race"."type",
-                  "race"."year",
-                  "race"."stage_type",
-                  "race"."stage_party",
-                  "race"."office_position",
-                  "race"."swearing_in_date",
-                  "race"."number_of_seats",
-                  "race"."is_marquee",
-                  "race"."is_ranked_choice",
-                  "race"."results_certified",
-                  "race"."scope_basis",
-                  "race"."url"
+                  "d"."id",
+                  "d"."type",
+                  "d"."name",
+                  "d"."state",
+                  "d"."ocdid",
+                  "d"."geo_id",
+                  "d"."nces_id",
+                  "d"."url"
                 from
-                  "races" as "race"
+                  "districts" as "d"
               ) as "record"
             where
-              "record"."id" = "keys"."id"
-          ) as "r1"
+              "record"."id" = "r1"."district_id"
+          ) as "r2"
       ),
-      'null'
-    )
+      missing ('BallotDistrict.district')
+    ),
+    ',"races":[',
+    (
+      select
+        string_agg(
+          "listed"."item",
+          ','
+          order by
+            "listed"."position"
+        ) as "items"
+      from
+        (
+          select
+            concat(
+              '{"type":',
+              coalesce(to_json("r3"."type")::text, missing ('Race.type')),
+              ',"candidates":[',
+              (
+                select
+                  string_agg("listed"."item", ',') as "items"
+                from
+                  (
+                    select
+                      concat(
+                        '{"person":',
+                        coalesce(
+                          (
+                            select
+                              concat('{"name":', coalesce(to_json("r5"."name")::text, missing ('Person.name')), '}') as "item"
+                            from
+                              (
+                                select
+                                  *
+                                from
+                                  (
+                                    select
+                                      "id",
+                                      "name",
+                                      "first_name",
+                                      "last_name",
+                                      "url"
+                                    from
+                                      "persons"
+                                  ) as "record"
+                                where
+                                  "record"."id" = "r4"."person_id"
+                              ) as "r5"
+                          ),
+                          missing ('Candidate.person')
+                        ),
+                        '}'
+                      ) as "item"
+                    from
+                      (
+                        select
+                          "c"."id",
+                          "c"."race_id",
+                          "c"."person_id",
+                          "c"."stage_party",
+                          "c"."running_mate",
+                          "c"."fec_id",
+                          "c"."is_write_in",
+                          "c"."withdrew_still_on_ballot",
+                          coalesce("c"."is_incumbent", "c"."holds_office") as "is_incumbent",
+                          "c"."cand_status" as "cand_status",
+                          "c"."votes_for_cand",
+                          "person"."name" as "person_name",
+                          "c"."votes_for_cand" as "place"
+                        from
+                          "candidates" as "c"
+                          inner join "persons" as "person" on "person"."id" = "c"."person_id"
+                        where
+                          "c"."race_id" = "r3"."id"
+                      ) as "r4"
+                    order by
+                      "r4"."place" desc nulls last,
+                      "r4"."person_name",
+                      "r4"."id"
+                  ) as "listed"
+              ),
+              ']}'
+            ) as "item",
+            "listed"."position"
+          from
+            unnest("r1"."race_ids") with ordinality as listed (id, position)
+            cross join lateral (
+              select
+                *
+              from
+                (
+                  select
+                    "race"."id",
+                    "race"."election_id",
+                    "race"."office_id",
+                    "race"."type",
+                    "race"."year",
+                    "race"."stage_type",
+                    "race"."stage_party",
+                    "race"."office_position",
+                    "race"."swearing_in_date",
+                    "race"."number_of_seats",
+                    "race"."is_marquee",
+                    "race"."is_ranked_choice",
+                    "race"."results_certified",
+                    "race"."scope_basis",
+                    "race"."url"
+                  from
+                    "races" as "race"
+                ) as "record"
+              where
+                "record"."id" = "listed"."id"
+            ) as "r3"
+        ) as "listed"
+    ),
+    ']}'
   ) as "json"
 from
-  "keys";
+  "roots" as "r1";
 
 /* ballots.pageOfStateBallot */
 select
@@ -376,37 +430,3 @@ from
   ) as "part"
 order by
   "part"."district_id";
-
-/* districts.byId */
-select
-  keys.ordinal::int - 1 as "ordinal",
-  "r".*
-from
-  unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
-  cross join lateral (
-    select
-      "r".*
-    from
-      (
-        select
-          *
-        from
-          (
-            select
-              "d"."id",
-              "d"."type",
-              "d"."name",
-              "d"."state",
-              "d"."ocdid",
-              "d"."geo_id",
-              "d"."nces_id",
-              "d"."url"
-            from
-              "districts" as "d"
-          ) as "record"
-        where
-          "record"."id" = "keys"."id"
-      ) as "r"
-    limit
-      1
-  ) as "r";

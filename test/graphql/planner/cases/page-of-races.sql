@@ -1,39 +1,129 @@
-/* ballots.candidatesOfRace */
-select
-  keys.ordinal::int - 1 as "ordinal",
-  "r".*
-from
-  unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
-  cross join lateral (
+/* RaceEdge.node */
+with
+  "keys" as (
     select
-      "r".*
+      *
     from
+      unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
+  )
+select
+  "keys"."ordinal"::int as "ordinal",
+  concat(
+    coalesce(
       (
         select
-          "c"."id",
-          "c"."race_id",
-          "c"."person_id",
-          "c"."stage_party",
-          "c"."running_mate",
-          "c"."fec_id",
-          "c"."is_write_in",
-          "c"."withdrew_still_on_ballot",
-          coalesce("c"."is_incumbent", "c"."holds_office") as "is_incumbent",
-          "c"."cand_status" as "cand_status",
-          "c"."votes_for_cand",
-          "person"."name" as "person_name",
-          "c"."votes_for_cand" as "place"
+          concat(
+            '{"id":',
+            coalesce(
+              to_json(rtrim(encode(convert_to('Race:' || "r1"."id", 'UTF8'), 'base64'), '='))::text,
+              missing ('Race.id')
+            ),
+            ',"office":',
+            coalesce(
+              (
+                select
+                  concat('{"name":', coalesce(to_json("r2"."name")::text, missing ('Office.name')), '}') as "item"
+                from
+                  (
+                    select
+                      *
+                    from
+                      (
+                        select
+                          "office"."id",
+                          "office"."district_id",
+                          "office"."name",
+                          "office"."type",
+                          "office"."seat",
+                          "office"."level",
+                          "office"."branch",
+                          "office"."chamber",
+                          "office"."ballot_rank",
+                          "office"."is_partisan",
+                          "office"."one_holder",
+                          "office"."vacant_since",
+                          "office"."url"
+                        from
+                          "offices" as "office"
+                      ) as "record"
+                    where
+                      "record"."id" = "r1"."office_id"
+                  ) as "r2"
+              ),
+              missing ('Race.office')
+            ),
+            ',"candidates":[',
+            (
+              select
+                string_agg("listed"."item", ',') as "items"
+              from
+                (
+                  select
+                    concat('{"votes":', coalesce("r3"."votes_for_cand"::text, 'null'), '}') as "item"
+                  from
+                    (
+                      select
+                        "c"."id",
+                        "c"."race_id",
+                        "c"."person_id",
+                        "c"."stage_party",
+                        "c"."running_mate",
+                        "c"."fec_id",
+                        "c"."is_write_in",
+                        "c"."withdrew_still_on_ballot",
+                        coalesce("c"."is_incumbent", "c"."holds_office") as "is_incumbent",
+                        "c"."cand_status" as "cand_status",
+                        "c"."votes_for_cand",
+                        "person"."name" as "person_name",
+                        "c"."votes_for_cand" as "place"
+                      from
+                        "candidates" as "c"
+                        inner join "persons" as "person" on "person"."id" = "c"."person_id"
+                      where
+                        "c"."race_id" = "r1"."id"
+                    ) as "r3"
+                  order by
+                    "r3"."place" desc nulls last,
+                    "r3"."person_name",
+                    "r3"."id"
+                ) as "listed"
+            ),
+            ']}'
+          ) as "item"
         from
-          "candidates" as "c"
-          inner join "persons" as "person" on "person"."id" = "c"."person_id"
-        where
-          "c"."race_id" = "keys"."id"
-      ) as "r"
-    order by
-      "r"."place" desc nulls last,
-      "r"."person_name",
-      "r"."id"
-  ) as "r";
+          (
+            select
+              *
+            from
+              (
+                select
+                  "race"."id",
+                  "race"."election_id",
+                  "race"."office_id",
+                  "race"."type",
+                  "race"."year",
+                  "race"."stage_type",
+                  "race"."stage_party",
+                  "race"."office_position",
+                  "race"."swearing_in_date",
+                  "race"."number_of_seats",
+                  "race"."is_marquee",
+                  "race"."is_ranked_choice",
+                  "race"."results_certified",
+                  "race"."scope_basis",
+                  "race"."url"
+                from
+                  "races" as "race"
+              ) as "record"
+            where
+              "record"."id" = "keys"."id"
+          ) as "r1"
+      ),
+      missing ('RaceEdge.node')
+    )
+  ) as "json"
+from
+  "keys";
 
 /* ballots.races (custom plan) */
 select
@@ -121,42 +211,3 @@ from
 order by
   "page"."key_0" asc,
   "page"."key_1" asc;
-
-/* officials.officeById */
-select
-  keys.ordinal::int - 1 as "ordinal",
-  "r".*
-from
-  unnest($1::int[]) with ordinality as "keys" ("id", "ordinal")
-  cross join lateral (
-    select
-      "r".*
-    from
-      (
-        select
-          *
-        from
-          (
-            select
-              "office"."id",
-              "office"."district_id",
-              "office"."name",
-              "office"."type",
-              "office"."seat",
-              "office"."level",
-              "office"."branch",
-              "office"."chamber",
-              "office"."ballot_rank",
-              "office"."is_partisan",
-              "office"."one_holder",
-              "office"."vacant_since",
-              "office"."url"
-            from
-              "offices" as "office"
-          ) as "record"
-        where
-          "record"."id" = "keys"."id"
-      ) as "r"
-    limit
-      1
-  ) as "r";
