@@ -230,15 +230,22 @@ export function peopleWhere(
   order: SortOrder,
   { isGranted }: Grants,
 ): RecordList<PersonRow> {
-  const found = [
+  const [found, ...others] = [
     ...(isGranted('officeholders') ? [personsInOffice(filter)] : []),
     ...(isGranted('elections') ? [personsWhoRun(filter)] : []),
-  ].reduce((one, other) => one.union(other));
+  ];
   const hasCondition = Object.values(filter).some((condition) => condition != null);
+  const isFound = found
+    ? eb(
+        listedPerson('id'),
+        'in',
+        others.reduce((one, other) => one.union(other), found),
+      )
+    : eb.lit(false);
   const rows = query
     .selectFrom(namedPersons(name).as('r'))
     .select(['r.id', 'r.name', 'r.first_name', 'r.last_name', 'r.url'])
-    .where(({ and, eb }) => and(hasCondition ? [eb('r.id', 'in', found)] : []));
+    .where(({ and }) => and(hasCondition ? [isFound] : []));
   return {
     ...{ name: 'officials.people', kind: 'person', id: listedPerson('id'), rows },
     order: name == null ? order : rankedFirst(order, listedPerson('name_rank')),
