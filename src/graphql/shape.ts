@@ -2,7 +2,7 @@ import { RawJson } from './raw-json.ts';
 
 /**
  * The members of an object by name, in order, for results in another form than that of the schema. PostgreSQL can
- * serialise it as well as the form of the schema (see `planner/statement.ts`).
+ * serialise it as well as the form of the schema (see `planner/compose.ts`).
  */
 export type Shape = Readonly<Record<string, Member>>;
 

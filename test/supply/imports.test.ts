@@ -23,15 +23,15 @@ function importsOf(code: string, file: string): Import[] {
   return [...specifiers, ...resolved].map((specifier) => ({ file: relative(ROOT, file), specifier }));
 }
 
+async function filesOf(folder: string): Promise<{ readonly file: string; readonly code: string }[]> {
+  const names = (await readdir(join(ROOT, folder), { recursive: true })).filter((name) => /\.[jt]s$/.test(name));
+  const files = names.map((name) => join(ROOT, folder, name));
+  return Promise.all(files.map(async (file) => ({ file, code: await readFile(file, 'utf8') })));
+}
+
 async function productionImports(): Promise<Import[]> {
-  const imports: Import[] = [];
-  for (const folder of RUN_IN_PRODUCTION) {
-    for (const name of await readdir(join(ROOT, folder), { recursive: true })) {
-      const file = join(ROOT, folder, name);
-      if (/\.[jt]s$/.test(name)) imports.push(...importsOf(await readFile(file, 'utf8'), file));
-    }
-  }
-  return imports;
+  const files = (await Promise.all(RUN_IN_PRODUCTION.map(filesOf))).flat();
+  return files.flatMap(({ file, code }) => importsOf(code, file));
 }
 
 const packageOf = (specifier: string) =>
@@ -62,6 +62,18 @@ describe('what runs in production', () => {
       return !RUN_IN_PRODUCTION.some((folder) => target.startsWith(`${folder}/`));
     });
     expect(outside).toEqual([]);
+  });
+
+  it('loads no file that a package does not export', async () => {
+    for (const { file, specifier } of imports.filter(isPackage)) {
+      expect(() => import.meta.resolve(specifier), `${file}: ${specifier}`).not.toThrow();
+    }
+    // A function made by `createRequire` loads a file by its path, whatever the package exports.
+    const files = (await Promise.all(RUN_IN_PRODUCTION.map(filesOf))).flat();
+    const loading = files.filter(({ code }) =>
+      /createRequire\((?!.*\)\.resolve\()/.test(code.replace(/^import .*/gm, '')),
+    );
+    expect(loading.map(({ file }) => relative(ROOT, file))).toEqual([]);
   });
 
   it('uses every production dependency', () => {
