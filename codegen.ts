@@ -5,7 +5,7 @@ import { type CodegenConfig, generate } from '@graphql-codegen/cli';
 import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
-import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
+import { MANIFEST, writeManifest } from './src/graphql/documents/trusted-documents.ts';
 import { schema } from './src/schema.ts';
 import { schemaText } from './src/schema-text.ts';
 

@@ -8,7 +8,7 @@ import { parse } from 'graphql';
 import pg from 'pg';
 import { openDatabase, openPool } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { createExecute } from '../src/graphql/execute.ts';
+import { createExecute } from '../src/graphql/execution/execute.ts';
 import { runImport } from '../src/import/import.ts';
 import { schema } from '../src/schema.ts';
 import { seeded } from '../test/cache/requests.ts';

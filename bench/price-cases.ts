@@ -1,5 +1,5 @@
 import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType, isObjectType, parse } from 'graphql';
-import { computeComplexity } from '../src/graphql/query-complexity.ts';
+import { computeComplexity } from '../src/graphql/documents/query-complexity.ts';
 
 /** Records of a store that the cases name. */
 export interface PriceSample {

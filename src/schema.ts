@@ -13,7 +13,7 @@ import './districts/district.ts';
 import './districts/location.ts';
 import './elections/election.ts';
 import './elections/election-office.ts';
-import './graphql/bulk-query.ts';
+import './graphql/schema/bulk-query.ts';
 import './officials/lists.ts';
 import './officials/office.ts';
 import './officials/officeholder.ts';
@@ -23,8 +23,8 @@ import './places/geocoding.ts';
 import './provenance/coverage.ts';
 import './provenance/record.ts';
 import './provenance/records.ts';
-import { builder } from './graphql/builder.ts';
-import { RequiresGrantDirective } from './graphql/grants.ts';
+import { builder } from './graphql/schema/builder.ts';
+import { RequiresGrantDirective } from './graphql/schema/grants.ts';
 
 /** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
 export const schema: GraphQLSchema = builder.toSchema({ directives: [...specifiedDirectives, RequiresGrantDirective] });

@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate } from 'graphql';
-import type { Context } from './graphql/context.ts';
-import type { Execute, Operation } from './graphql/execute.ts';
+import type { Context } from './graphql/execution/context.ts';
+import type { Execute, Operation } from './graphql/execution/execute.ts';
 import { schema } from './schema.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Context } from '../src/graphql/context.ts';
-import type { Operation } from '../src/graphql/execute.ts';
+import type { Context } from '../src/graphql/execution/context.ts';
+import type { Operation } from '../src/graphql/execution/execute.ts';
 import { DistrictsPointDocument } from '../src/rest/generated/documents.ts';
 import { prepareDocument } from '../src/typed-document.ts';
 

@@ -153,9 +153,7 @@ export async function listPackages(db: Database): Promise<PackageRow[]> {
     .select(({ ref }) => [
       'p.name',
       'p.description',
-      arrayOf<AccessGrant>(grantsOfPackages.where('g.package_id', '=', ref('p.id')).orderBy('grant')).as(
-        'grants',
-      ),
+      arrayOf<AccessGrant>(grantsOfPackages.where('g.package_id', '=', ref('p.id')).orderBy('grant')).as('grants'),
     ])
     .orderBy('p.name');
   return rowsOf(db, 'access.listPackages', found);

@@ -1,8 +1,8 @@
 import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { boundaries, districts } from '../districts/districts.store.ts';
-import { builder } from '../graphql/builder.ts';
-import { contentId } from '../graphql/global-id.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
 import { measures, races } from './ballots.store.ts';
 import type { BallotDistrictNode } from './contests.store.ts';

@@ -2,10 +2,10 @@ import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { wholeFloat } from '../graphql/relations/leaf.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 import { measureStatusField } from './enums.ts';
 

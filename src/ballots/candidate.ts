@@ -1,9 +1,9 @@
-import { builder, requireGrants } from '../graphql/builder.ts';
-import type { Context } from '../graphql/context.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import type { Context } from '../graphql/execution/context.ts';
 import { wholeFloat } from '../graphql/relations/leaf.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';

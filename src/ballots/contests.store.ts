@@ -20,10 +20,10 @@ import { addYears, type Day } from '../dates.ts';
 import { coveringBoundaries } from '../districts/districts.store.ts';
 import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { electionRows } from '../elections/elections.store.ts';
-import { readLimit } from '../graphql/connection.ts';
-import type { Context } from '../graphql/context.ts';
+import type { Context } from '../graphql/execution/context.ts';
 import { objectRelation, type PlannedRows, relation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
+import { readLimit } from '../graphql/schema/connection.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
 import type { MeasureRow, RaceRow } from './ballots.store.ts';
 

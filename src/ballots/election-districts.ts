@@ -1,5 +1,5 @@
 import { ElectionObject } from '../elections/election.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { districtsOfElection } from './contests.store.ts';
 

@@ -1,6 +1,6 @@
 import type { ScopeBasis } from '../database/tables.ts';
-import { builder } from '../graphql/builder.ts';
-import { textEnum } from '../graphql/text-enum.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { textEnum } from '../graphql/schema/text-enum.ts';
 
 export const raceTypeField = textEnum('RaceType', 'Why a race is held.', {
   REGULAR: ['Regular', 'The term of the office ends.'],

@@ -12,6 +12,7 @@ import {
 import { query } from '../database/query-builder.ts';
 import type { DateRange } from '../elections/date-range.ts';
 import type { ElectionRow } from '../elections/elections.store.ts';
+import type { Grants } from '../graphql/relations/scope.ts';
 import {
   dateColumn,
   intColumn,
@@ -20,8 +21,7 @@ import {
   rankedFirst,
   type SortOrder,
   textColumn,
-} from '../graphql/keyset.ts';
-import type { Grants } from '../graphql/relations/scope.ts';
+} from '../graphql/schema/keyset.ts';
 import {
   type DistrictConditions,
   districtConditions,

@@ -1,10 +1,10 @@
 import { checkRange } from '../elections/date-range.ts';
-import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
-import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
-import { grantScope } from '../graphql/grants.ts';
-import { connectionOf } from '../graphql/keyset.ts';
-import { sortOrders } from '../graphql/sort-order.ts';
-import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/text-arguments.ts';
+import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/documents/text-arguments.ts';
+import { type BuilderTypes, builder, requireGrants } from '../graphql/schema/builder.ts';
+import { recordConnectionType, recordPageArgs } from '../graphql/schema/connection-type.ts';
+import { grantScope } from '../graphql/schema/grants.ts';
+import { connectionOf } from '../graphql/schema/keyset.ts';
+import { sortOrders } from '../graphql/schema/sort-order.ts';
 import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
 import { type PersonRow, persons } from '../officials/officials.store.ts';
 import { PersonObject } from '../officials/person.ts';

@@ -1,8 +1,8 @@
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { contentId } from '../graphql/global-id.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { type BallotRow, ballotOfPoint, ballotsOfPoint, districtsOfBallot } from './contests.store.ts';
 import { rangeArgs } from './location-elections.ts';

@@ -1,8 +1,8 @@
 import { DistrictObject } from '../districts/district.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { LARGEST_PAGE } from '../graphql/connection.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { LARGEST_PAGE } from '../graphql/schema/connection.ts';
 import { electionsOfDistrict, electionsOfPoint } from './contests.store.ts';
 
 /** The arguments of a range of election dates, one year around today by default. */

@@ -1,7 +1,7 @@
 import { BoundaryObject } from '../districts/boundary.ts';
 import { boundaries } from '../districts/districts.store.ts';
-import { builder } from '../graphql/builder.ts';
-import { contentId } from '../graphql/global-id.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
 import type { BoundaryReason, RaceBoundaryRow } from './ballots.store.ts';
 
 const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {

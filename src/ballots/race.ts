@@ -1,9 +1,9 @@
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { stageField } from '../elections/enums.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { offices } from '../officials/officials.store.ts';
 import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';

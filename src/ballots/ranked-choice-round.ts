@@ -1,5 +1,5 @@
-import { builder } from '../graphql/builder.ts';
 import { wholeFloat } from '../graphql/relations/leaf.ts';
+import { builder } from '../graphql/schema/builder.ts';
 import type { RoundRow } from './candidates.store.ts';
 import { roundStatusField } from './enums.ts';
 

@@ -7,7 +7,7 @@ import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import type { ElectionRow } from '../elections/elections.store.ts';
-import type { Page } from '../graphql/connection.ts';
+import type { Page } from '../graphql/schema/connection.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
 import type { RaceRow } from './ballots.store.ts';
 import {

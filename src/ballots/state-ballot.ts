@@ -1,8 +1,8 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { readState } from '../districts/state.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionFrom, isCursorId, readPage } from '../graphql/connection.ts';
-import { connectionType, numberedPageArgs } from '../graphql/connection-type.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { connectionFrom, isCursorId, readPage } from '../graphql/schema/connection.ts';
+import { connectionType, numberedPageArgs } from '../graphql/schema/connection-type.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { ballotDistrictRows } from './contests.store.ts';

@@ -1,6 +1,6 @@
 import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
-import { isLatitude, isLongitude } from '../graphql/scalars.ts';
+import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
 import type { PointNames } from './response-template.ts';
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { grantsKey } from '../access/grants.ts';
 import { createBatchLoader } from '../database/batch-loader.ts';
 import type { DataVersion } from '../database/data-version.ts';
 import type { Point } from '../districts/districts.store.ts';
-import type { Context } from '../graphql/context.ts';
+import type { Context } from '../graphql/execution/context.ts';
 import { Caches } from '../lru-caches.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type CacheSource, type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';

@@ -1,7 +1,7 @@
 import type { ResponseLimits } from '../config/limits.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { locationId } from '../districts/location-id.ts';
-import { stringifyJson } from '../graphql/raw-json.ts';
+import { stringifyJson } from '../graphql/execution/raw-json.ts';
 
 /** The response names under which an object repeats its point: the coordinates, and the id that contains them. */
 export interface PointNames {

@@ -1,9 +1,9 @@
-import { builder, requireGrants } from '../graphql/builder.ts';
-import type { Context } from '../graphql/context.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
-import { RawJson } from '../graphql/raw-json.ts';
+import type { Context } from '../graphql/execution/context.ts';
+import { RawJson } from '../graphql/execution/raw-json.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import {
   areasOfBoundaries,
   type BoundaryExtent,

@@ -4,10 +4,10 @@ import { areaOf, intersectionOf, mayOverlap } from '../database/geometry-functio
 import { query } from '../database/query-builder.ts';
 import type { DB, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { intColumn, textColumn } from '../graphql/keyset.ts';
 import { connectionRelation } from '../graphql/relations/connection-relation.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
+import { intColumn, textColumn } from '../graphql/schema/keyset.ts';
 import { DISTRICT, type DistrictRow, districtTypeColumn, type OnDay } from './districts.store.ts';
 
 /** A district that contains another one or lies in it. */

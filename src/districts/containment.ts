@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import type { PageArgs } from '../graphql/connection.ts';
-import { connectionWithEdges, pageArgs } from '../graphql/connection-type.ts';
-import type { Context } from '../graphql/context.ts';
+import type { Context } from '../graphql/execution/context.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import type { PageArgs } from '../graphql/schema/connection.ts';
+import { connectionWithEdges, pageArgs } from '../graphql/schema/connection-type.ts';
 import {
   type ContainmentArgs,
   type ContainmentRow,

@@ -1,5 +1,5 @@
 import type { DistrictType } from '../database/tables.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder } from '../graphql/schema/builder.ts';
 
 /** The district types of the specification, from the country down. The order matches the enum in the database. */
 export const DISTRICT_TYPES = [

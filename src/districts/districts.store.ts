@@ -24,10 +24,10 @@ import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../graphql/keyset.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation, objectRelation, partOfRow, relation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
+import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../graphql/schema/keyset.ts';
 import { DISTRICT_TYPES } from './district-type.ts';
 
 export interface Point {

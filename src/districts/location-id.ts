@@ -1,5 +1,5 @@
-import { globalId } from '../graphql/global-id.ts';
-import { isLatitude, isLongitude } from '../graphql/scalars.ts';
+import { globalId } from '../graphql/schema/global-id.ts';
+import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
 import type { Point } from './districts.store.ts';
 
 /** Returns the global id of a point. Its key is the point itself, so nothing has to be stored to find it again. */

@@ -1,7 +1,7 @@
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { contentId } from '../graphql/global-id.ts';
-import { checkListLength } from '../graphql/list-length.ts';
-import { defineNode, NodeInterface } from '../graphql/node.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
+import { checkListLength } from '../graphql/schema/list-length.ts';
+import { defineNode, NodeInterface } from '../graphql/schema/node.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';

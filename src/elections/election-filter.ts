@@ -1,6 +1,6 @@
 import { readState } from '../districts/state.ts';
 import { ServiceError } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder } from '../graphql/schema/builder.ts';
 import { checkRange } from './date-range.ts';
 import type { ElectionFilter } from './elections.store.ts';
 

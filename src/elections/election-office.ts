@@ -1,6 +1,6 @@
 import { DistrictObject } from '../districts/district.ts';
-import { builder } from '../graphql/builder.ts';
-import { contentId } from '../graphql/global-id.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
 import { type ElectionOfficeRow, electionOfficeOfDistrict } from './elections.store.ts';
 
 const ElectionOfficeObject = builder.objectRef<ElectionOfficeRow>('ElectionOffice').implement({

@@ -1,13 +1,13 @@
 import { globalIdOf } from '../database/functions.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { numberedPageArgs, recordConnectionType, updatedSinceArg } from '../graphql/connection-type.ts';
-import { DATABASE_ID, globalId, recordId } from '../graphql/global-id.ts';
-import { connectionOf } from '../graphql/keyset.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { leaf } from '../graphql/relations/leaf.ts';
-import { sortOrders } from '../graphql/sort-order.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { numberedPageArgs, recordConnectionType, updatedSinceArg } from '../graphql/schema/connection-type.ts';
+import { DATABASE_ID, globalId, recordId } from '../graphql/schema/global-id.ts';
+import { connectionOf } from '../graphql/schema/keyset.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { sortOrders } from '../graphql/schema/sort-order.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import {
   ELECTION_ORDERS,

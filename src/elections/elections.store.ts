@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { anyOf, columnsOf, electionKey, electionNumber, makeDate } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';
-import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/keyset.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation } from '../graphql/relations/relation.ts';
+import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/schema/keyset.ts';
 
 /**
  * Returns the query of all elections `e`, with the state of the district `holder` that holds them, and with their keys:

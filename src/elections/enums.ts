@@ -1,6 +1,6 @@
 import type { ElectionStatus } from '../database/tables.ts';
-import { builder } from '../graphql/builder.ts';
-import { textEnum } from '../graphql/text-enum.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { textEnum } from '../graphql/schema/text-enum.ts';
 
 export const ElectionStatusEnum = builder.enumType('ElectionStatus', {
   description: 'Whether an election is held on its day.',

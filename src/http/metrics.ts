@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OnLookup } from '../access/lookup-cache.ts';
 import type { ObserveStatement } from '../database/observe-statement.ts';
-import { createOperationLabels } from '../graphql/operation-labels.ts';
+import { createOperationLabels } from '../graphql/documents/operation-labels.ts';
 import type { Caches } from '../lru-caches.ts';
 import type { RejectedValues } from '../redis/rejected-values.ts';
 

@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { JSONRPCMessageSchema, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
-import { createErrorFormat } from '../graphql/error-format.ts';
+import { createErrorFormat } from '../graphql/execution/error-format.ts';
 import { logCause } from '../http/errors.ts';
 import type { WorkKind } from '../http/in-flight.ts';
 import type { Routes } from '../http/routes.ts';

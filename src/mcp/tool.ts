@@ -1,9 +1,9 @@
 import type { GraphQLError } from 'graphql';
 import { z } from 'zod';
-import type { Context } from '../graphql/context.ts';
-import type { Prepare } from '../graphql/documents.ts';
-import type { ErrorFormat } from '../graphql/error-format.ts';
-import type { Execute } from '../graphql/execute.ts';
+import type { Prepare } from '../graphql/documents/documents.ts';
+import type { Context } from '../graphql/execution/context.ts';
+import type { ErrorFormat } from '../graphql/execution/error-format.ts';
+import type { Execute } from '../graphql/execution/execute.ts';
 
 /** The services of one tool call. */
 export interface ToolScope {

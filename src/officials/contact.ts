@@ -1,4 +1,4 @@
-import { builder } from '../graphql/builder.ts';
+import { builder } from '../graphql/schema/builder.ts';
 import { contactTypeField } from './enums.ts';
 import type { ContactRow } from './officials.store.ts';
 

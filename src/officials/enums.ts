@@ -1,6 +1,6 @@
 import type { Chamber, OfficeBranch, OfficeLevel } from '../database/tables.ts';
-import { builder } from '../graphql/builder.ts';
-import { textEnum } from '../graphql/text-enum.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { textEnum } from '../graphql/schema/text-enum.ts';
 
 export const OfficeLevelEnum = builder.enumType('OfficeLevel', {
   description: 'The level of government that an office belongs to.',

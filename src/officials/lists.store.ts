@@ -4,7 +4,7 @@ import { query } from '../database/query-builder.ts';
 import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { type DistrictRow, districtTypeColumn } from '../districts/districts.store.ts';
-import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../graphql/keyset.ts';
+import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../graphql/schema/keyset.ts';
 import { namedPersons } from './named-persons.store.ts';
 import {
   OFFICE,

@@ -1,11 +1,11 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { readState } from '../districts/state.ts';
-import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
-import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
-import { connectionOf } from '../graphql/keyset.ts';
-import { readRecordKey } from '../graphql/node.ts';
-import { sortOrders } from '../graphql/sort-order.ts';
-import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/text-arguments.ts';
+import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/documents/text-arguments.ts';
+import { type BuilderTypes, builder, requireGrants } from '../graphql/schema/builder.ts';
+import { recordConnectionType, recordPageArgs } from '../graphql/schema/connection-type.ts';
+import { connectionOf } from '../graphql/schema/keyset.ts';
+import { readRecordKey } from '../graphql/schema/node.ts';
+import { sortOrders } from '../graphql/schema/sort-order.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import {
   OFFICE_ORDERS,

@@ -1,11 +1,11 @@
 import type { Day } from '../dates.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { leaf } from '../graphql/relations/leaf.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
   isHolderKnown,

@@ -1,7 +1,7 @@
 import { DistrictObject } from '../districts/district.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';

@@ -1,6 +1,6 @@
-import { builder } from '../graphql/builder.ts';
-import { recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { type PartyRow, parties } from './officials.store.ts';
 
 export const PartyObject = builder.objectRef<PartyRow>('Party').implement({

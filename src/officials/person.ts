@@ -1,6 +1,6 @@
-import { builder, requireGrants } from '../graphql/builder.ts';
-import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { contactsOf, type PersonRow, personOrMerged } from './officials.store.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
 import { DEFAULT_RESPONSE_BYTES } from '../config/limits.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
-import { responseTooLarge } from '../graphql/response-size.ts';
+import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 
 /** The body of every error; a test validates the errors of a running service against it. */

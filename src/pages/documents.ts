@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, print } from 'graphql';
-import { type PageDocument, sha256 } from '../graphql/trusted-documents.ts';
+import { type PageDocument, sha256 } from '../graphql/documents/trusted-documents.ts';
 import { WEB_FOLDER } from './web-folder.ts';
 
 /** Returns the documents of the map page by the name of their operation. */

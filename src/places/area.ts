@@ -5,9 +5,9 @@ import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { type BoundaryExtent, districts, type Point } from '../districts/districts.store.ts';
 import { PointInput } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
-import { builder, requireGrants } from '../graphql/builder.ts';
-import type { Context } from '../graphql/context.ts';
+import type { Context } from '../graphql/execution/context.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import {
   type AreaRow,
   addressesInDistricts,

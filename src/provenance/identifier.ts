@@ -1,4 +1,4 @@
-import { builder } from '../graphql/builder.ts';
+import { builder } from '../graphql/schema/builder.ts';
 import type { IdentifierRow } from './provenance.store.ts';
 
 export const IdentifierObject = builder.objectRef<IdentifierRow>('Identifier').implement({

@@ -1,10 +1,11 @@
 import type { RecordKind } from '../database/tables.ts';
 import { elections } from '../elections/elections.store.ts';
 import { ServiceError } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
-import type { Context } from '../graphql/context.ts';
-import { globalId } from '../graphql/global-id.ts';
-import { checkListLength } from '../graphql/list-length.ts';
+import type { Context } from '../graphql/execution/context.ts';
+import { createLoader } from '../graphql/relations/loader.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { globalId } from '../graphql/schema/global-id.ts';
+import { checkListLength } from '../graphql/schema/list-length.ts';
 import {
   findEach,
   isNodeVisible,
@@ -13,8 +14,7 @@ import {
   NODE_GRANTS,
   NodeInterface,
   SAME_GRANTS,
-} from '../graphql/node.ts';
-import { createLoader } from '../graphql/relations/loader.ts';
+} from '../graphql/schema/node.ts';
 import { PartyObject } from '../officials/party.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
 import { RECORDS } from './records.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../graphql/builder.ts';
-import { contentId } from '../graphql/global-id.ts';
+import { builder } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
 import { GRANTS_OF_ALL_LAYERS } from './coverage.ts';
 import { allSources, type SourceRow } from './provenance.store.ts';
 

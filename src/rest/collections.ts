@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Member, membersOf, type Shape } from '../graphql/shape.ts';
+import { type Member, membersOf, type Shape } from '../graphql/execution/shape.ts';
 import type { EndpointInput } from './endpoint.ts';
 import type { ContactItemFragment, SocialItemFragment } from './generated/documents.ts';
 import { listOf } from './parameters.ts';

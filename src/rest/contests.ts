@@ -1,4 +1,4 @@
-import { membersOf, type Shape } from '../graphql/shape.ts';
+import { membersOf, type Shape } from '../graphql/execution/shape.ts';
 import {
   CONTACT_SHAPE,
   type CollectionOptions,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listInShape, membersOf, type Shape } from '../graphql/shape.ts';
+import { listInShape, membersOf, type Shape } from '../graphql/execution/shape.ts';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/districts-point.json' with { type: 'json' };
 import { DistrictsPointDocument, type DistrictsPointQuery } from './generated/documents.ts';

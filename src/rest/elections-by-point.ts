@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { membersOf, objectInShape, type Shape, shapeFor } from '../graphql/shape.ts';
+import { membersOf, objectInShape, type Shape, shapeFor } from '../graphql/execution/shape.ts';
 import { collections } from './collections.ts';
 import { measure, pointRace } from './contest-shapes.ts';
 import { type ContestParts, contestVariables, measureShape, raceShape } from './contests.ts';

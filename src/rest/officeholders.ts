@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listInShape, membersOf, type Shape, shapeFor } from '../graphql/shape.ts';
+import { listInShape, membersOf, type Shape, shapeFor } from '../graphql/execution/shape.ts';
 import {
   CONTACT_SHAPE,
   type Collections,

@@ -1,5 +1,5 @@
 import { requireGrant } from '../access/caller.ts';
-import { stringifyJson } from '../graphql/raw-json.ts';
+import { stringifyJson } from '../graphql/execution/raw-json.ts';
 import { success } from '../http/envelope.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';

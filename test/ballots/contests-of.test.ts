@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createExecute } from '../../src/graphql/execute.ts';
+import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { useDatabase } from '../support/database.ts';

@@ -6,7 +6,7 @@ import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Tally, tallyOf } from '../../src/ballots/tally.ts';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
-import { createExecute } from '../../src/graphql/execute.ts';
+import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { fileText, sourceOf } from '../exports/support.ts';

@@ -109,7 +109,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     grant: 'Read by the resolvers of the fields, as for GraphQL POST: no other code runs.',
     rate: bad('RATE_LIMITED', trusted({})),
     'in flight': bad('OVERLOADED', trusted({})),
-    cost: 'Prepared by the same function as the document of a POST (test/graphql/persisted.test.ts).',
+    cost: 'Prepared by the same function as the document of a POST (test/graphql/documents/persisted.test.ts).',
     'text length': 'The documents of the pages take no text but addresses; executed by the same function as a POST.',
     NUL: 'As the text length.',
     nesting: bad('INVALID_REQUEST', trusted({ name: DEEP })),

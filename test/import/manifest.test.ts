@@ -160,7 +160,10 @@ sources:
     const good = readFileSync(join(FIXTURES, 'openelections/20181106__me__general__town.csv'), 'utf8');
     const folder = folderOf({
       'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
-      'openelections/20181106__me__general__town.csv': good.replace('candidate', 'person').replaceAll(/,\d+$/gm, ',x').replace('votes', 'ballots'),
+      'openelections/20181106__me__general__town.csv': good
+        .replace('candidate', 'person')
+        .replaceAll(/,\d+$/gm, ',x')
+        .replace('votes', 'ballots'),
       'ranked-vote/report.json': readFileSync(join(FIXTURES, 'ranked-vote/report.json')),
       'manifest.yaml': MANIFEST,
     });

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inPortions } from '../../src/event-loop-turns.ts';
-import { computeComplexity } from '../../src/graphql/query-complexity.ts';
+import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
 import { runImport } from '../../src/import/import.ts';
 import { geocode } from '../../src/places/geocode.ts';
 import { schema } from '../../src/schema.ts';

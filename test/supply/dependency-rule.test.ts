@@ -34,7 +34,7 @@ const LAYERS = [
   ['main', 'cli', 'mcp-stdio'],
 ];
 /** The files of `src/graphql` that serve the assembled schema over HTTP; the domains use the others. */
-const GRAPHQL_SERVER = /^graphql\/(yoga|yoga-request|routes|plugins|graphiql)\b/;
+const GRAPHQL_SERVER = /^graphql\/http\b/;
 /** The importers do not depend on the gateway, and can be moved to a package of their own. */
 const IMPORTERS_MAY_USE = ['errors', 'dates', 'config', 'database', 'import'];
 

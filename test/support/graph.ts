@@ -1,7 +1,7 @@
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import type { Database } from '../../src/database/database.ts';
 import type { AccessGrant } from '../../src/database/tables.ts';
-import type { Context } from '../../src/graphql/context.ts';
+import type { Context } from '../../src/graphql/execution/context.ts';
 import { schema } from '../../src/schema.ts';
 
 export const ALL_GRANTS: readonly AccessGrant[] = [

@@ -67,7 +67,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a cursor: the next page begins with the last record of the one before',
-    file: 'src/graphql/keyset.ts',
+    file: 'src/graphql/schema/keyset.ts',
     from: "{ after: '>', before: '<' }",
     to: "{ after: '>=' as '>', before: '<' }",
     tests: ['test/graphql/paging', 'test/graphql/connections', 'test/rest/election-dates'],

@@ -4,11 +4,11 @@ import { asText, caseOf, columnsOf, missing } from '../../database/functions.ts'
 import { Parameter } from '../../database/parameter.ts';
 import { query } from '../../database/query-builder.ts';
 import type { AccessGrant } from '../../database/tables.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../execution/context.ts';
+import type { Member, Shape } from '../execution/shape.ts';
 import { type AnyQuery, keyTable, sorted } from '../relations/query-loader.ts';
 import { idColumnOf } from '../relations/relation.ts';
 import { type Scope, scopeOf } from '../relations/scope.ts';
-import type { Member, Shape } from '../shape.ts';
 import type { FieldPlan, LeafSql, Subtree } from './field-plan.ts';
 import { concatenated, membersOf, type Piece } from './pieces.ts';
 

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { valuesOf } from '../../database/parameter.ts';
 import type { ReadKind } from '../../database/shared-reads.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../execution/context.ts';
 import { dedupeKeys, loaderFor, readKindFor, readShared } from '../relations/loader.ts';
 import { idColumnOf, type PlannedRows } from '../relations/relation.ts';
 import type { Run } from './compose.ts';

@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql';
-import type { Conditions } from '../conditions.ts';
+import type { Conditions } from '../documents/conditions.ts';
 
 /** A field of an operation: all nodes with the same response key, merged. */
 export interface SelectedField {

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { jsonArray, tuple } from '../../database/functions.ts';
 import { query } from '../../database/query-builder.ts';
-import { type Connection, connectionFrom, type Page, type PageArgs, readPage } from '../connection.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../execution/context.ts';
+import { type Connection, connectionFrom, type Page, type PageArgs, readPage } from '../schema/connection.ts';
 import {
   inOrder,
   keysOf,
@@ -12,7 +12,7 @@ import {
   readPosition,
   type SortColumn,
   type SortOrder,
-} from '../keyset.ts';
+} from '../schema/keyset.ts';
 import { createQueryLoader, type Keys } from './query-loader.ts';
 import type { ArgsOf, KeyExpressions, ParentOf, Rows, RowsOf } from './relation.ts';
 import type { Scope } from './scope.ts';

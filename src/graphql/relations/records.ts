@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../../database/query-builder.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../execution/context.ts';
 import { createQueryLoader } from './query-loader.ts';
 import type { PlannedRows, Rows, RowsOf } from './relation.ts';
 import type { Scope } from './scope.ts';

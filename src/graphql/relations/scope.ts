@@ -3,7 +3,7 @@ import type { SqlType, SqlTypes } from '../../database/functions.ts';
 import { parameter } from '../../database/parameter.ts';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Day } from '../../dates.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../execution/context.ts';
 
 /** Whether the caller has a grant. Callers with different grants have different statements. */
 export interface Grants {

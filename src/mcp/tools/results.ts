@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkText } from '../../graphql/text-arguments.ts';
+import { checkText } from '../../graphql/documents/text-arguments.ts';
 import { plainWords } from '../../import/addresses/address-words.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';

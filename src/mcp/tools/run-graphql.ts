@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { executeWhole } from '../../graphql/execute.ts';
-import { createFindNotInPackage } from '../../graphql/not-in-package.ts';
-import { stringifyJson } from '../../graphql/raw-json.ts';
+import { createFindNotInPackage } from '../../graphql/documents/not-in-package.ts';
+import { executeWhole } from '../../graphql/execution/execute.ts';
+import { stringifyJson } from '../../graphql/execution/raw-json.ts';
 import { schema } from '../../schema.ts';
 import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, validate } from 'graphql';
 import { format } from 'sql-formatter';
 import { beforeAll, expect, it } from 'vitest';
-import { createExecute } from '../../../src/graphql/execute.ts';
+import { createExecute } from '../../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';

@@ -11,9 +11,9 @@ import {
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../../src/database/tables.ts';
-import { createExecute, type Execute } from '../../../src/graphql/execute.ts';
+import { createExecute, type Execute } from '../../../src/graphql/execution/execute.ts';
+import { stringifyJson } from '../../../src/graphql/execution/raw-json.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';
-import { stringifyJson } from '../../../src/graphql/raw-json.ts';
 import { jsonOf, type PlannedLeaf } from '../../../src/graphql/relations/leaf.ts';
 import { Caches } from '../../../src/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';

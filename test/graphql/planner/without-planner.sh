@@ -9,7 +9,7 @@ trap 'rm -rf "$copy"' EXIT
 git ls-files | tar -cf - -T - | tar -xf - -C "$copy"
 ln -s "$PWD/node_modules" "$copy/node_modules"
 cd "$copy"
-rm -r src/graphql/planner test/graphql/planner test/graphql/planner-failure.test.ts
+rm -r src/graphql/planner test/graphql/planner test/graphql/planner/planner-failure.test.ts
 # What compares the planner with the resolvers.
 grep -rlE "from '[^']*graphql/planner/" test bench | xargs rm
 sed -i -e '/graphql\/sql\/planner.ts/d' -e 's/^  const planner = .*/  const planner = undefined;/' src/app.ts

@@ -7,12 +7,12 @@ import { candidatesWhere, measuresWhere, peopleWhere, racesWhere } from '../../.
 import type { AccessGrant } from '../../../src/database/tables.ts';
 import { districtsWhere } from '../../../src/districts/districts.store.ts';
 import { electionsWhere } from '../../../src/elections/elections.store.ts';
-import { inOrder, type RecordList, type SortOrder } from '../../../src/graphql/keyset.ts';
 import { composeStatement } from '../../../src/graphql/planner/compose.ts';
 import { planField } from '../../../src/graphql/planner/field-plan.ts';
 import { compileLoader } from '../../../src/graphql/relations/query-loader.ts';
 import type { PlannedRows } from '../../../src/graphql/relations/relation.ts';
-import { updateTimesOf } from '../../../src/graphql/update-times.ts';
+import { inOrder, type RecordList, type SortOrder } from '../../../src/graphql/schema/keyset.ts';
+import { updateTimesOf } from '../../../src/graphql/schema/update-times.ts';
 import { officeholdersWhere, officesWhere, partiesNamed } from '../../../src/officials/lists.store.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';

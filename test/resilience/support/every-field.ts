@@ -1,5 +1,5 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
-import { globalId } from '../../../src/graphql/global-id.ts';
+import { globalId } from '../../../src/graphql/schema/global-id.ts';
 import { schema } from '../../../src/schema.ts';
 import { graphql, type TestRequest } from './client.ts';
 

@@ -1,0 +1,135 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Lexer,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  Source,
+  specifiedRules,
+  TokenKind,
+  validate,
+} from 'graphql';
+import type { OperationLimits } from '../../config/limits.ts';
+import { Caches } from '../../lru-caches.ts';
+import { checkLimits, tooManyTokens } from './document-limits.ts';
+import { mayHoldPlace } from './personal-documents.ts';
+import { computeComplexity, type DocumentComplexity } from './query-complexity.ts';
+
+const MOST_ERRORS = 5;
+/** Memory for all cached documents together, in bytes. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** The measured maximum size of a parsed document in memory: a constant part, and a part for each character. */
+const DOCUMENT_BYTES = 3_000;
+const CHARACTER_BYTES = 140;
+/** The size of the errors of a document that cannot be parsed, in addition to its text. */
+const ERROR_BYTES = 1_000;
+
+/** Parses, limits and validates a document for the given variables. */
+export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
+
+export type Prepared =
+  | {
+      readonly document: DocumentNode;
+      /** The estimated number of records of the result (see `Measure`). */
+      readonly cost: number;
+    }
+  | { readonly errors: readonly GraphQLError[] }
+  | { readonly exceeded: GraphQLError };
+
+/** What is cached for a document: the results of parsing and validating it. */
+type Read =
+  | { readonly kind: 'unreadable'; readonly errors: readonly PlainError[] }
+  | { readonly kind: 'too long'; readonly tokens: number }
+  | {
+      readonly kind: 'parsed';
+      readonly document: DocumentNode;
+      /** The errors of validation; undefined until the document has passed the limits. */
+      errors?: readonly PlainError[];
+      /** Undefined if it depends on the variables. */
+      complexity?: DocumentComplexity;
+    };
+
+/**
+ * An error without references to large objects: its stack refers to the call's objects, its nodes to the whole
+ * document.
+ */
+interface PlainError extends Pick<GraphQLError, 'message' | 'positions'> {
+  readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED';
+}
+
+/**
+ * Creates the function that prepares documents against a schema: it parses them, checks the limits, then validates
+ * them. In that order, because validating a hostile document can take longer than executing an honest one. The most
+ * recently used documents are cached, valid or not, so that each is parsed and validated once; the limits are checked
+ * for each request, as they may depend on the variables.
+ */
+export function createDocuments(
+  schema: GraphQLSchema,
+  limits: OperationLimits,
+  { introspection = true, caches = new Caches() }: { readonly introspection?: boolean; readonly caches?: Caches } = {},
+): Prepare {
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const cached = caches.open<string, Read>('documents', {
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ kind }, source) =>
+      kind === 'parsed' ? DOCUMENT_BYTES + CHARACTER_BYTES * source.length : ERROR_BYTES + 2 * source.length,
+  });
+
+  return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
+    const cachedRead = cached.get(source);
+    const read = cachedRead ?? readDocument(source, limits.tokens);
+    if (!cachedRead && !mayHoldPlace(source, read.kind === 'parsed' ? read.document : undefined)) {
+      cached.set(source, read);
+    }
+    if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
+    if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
+    const { document } = read;
+    const complexity = read.complexity ?? computeComplexity(schema, document, variables);
+    if (!complexity.usesVariables) read.complexity = complexity;
+    const exceeded = checkLimits(complexity, limits);
+    if (exceeded) return { exceeded };
+    // Suggestions reveal names of the schema.
+    read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: !introspection }).map(
+      (error) => plain(error, 'GRAPHQL_VALIDATION_FAILED'),
+    );
+    if (read.errors.length > 0) return { errors: located(read.errors, source) };
+    return { document, cost: complexity.cost };
+  };
+}
+
+function readDocument(source: string, maxTokens: number): Read {
+  try {
+    return { kind: 'parsed', document: parse(source, { maxTokens }) };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const tokens = tokensIn(source);
+    return tokens > maxTokens
+      ? { kind: 'too long', tokens }
+      : { kind: 'unreadable', errors: [plain(error, 'GRAPHQL_PARSE_FAILED')] };
+  }
+}
+
+function plain({ message, positions }: GraphQLError, code: PlainError['code']): PlainError {
+  return { message, positions, code };
+}
+
+/** Creates new error objects from cached ones, since an error may be modified after it is thrown or sent. */
+function located(errors: readonly PlainError[], text: string): GraphQLError[] {
+  const source = new Source(text);
+  return errors.map(
+    ({ message, positions, code }) => new GraphQLError(message, { source, positions, extensions: { code } }),
+  );
+}
+
+/** Returns the number of tokens in a text, up to the first character that cannot start a token. */
+function tokensIn(source: string): number {
+  const lexer = new Lexer(new Source(source));
+  let count = 0;
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) count++;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+  }
+  return count;
+}

@@ -1,0 +1,231 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
+import {
+  ARGUMENT_COSTS,
+  COMPUTATION_COSTS,
+  CONNECTION_COSTS,
+  LEAF_COSTS,
+  LIST_SIZES,
+  LIST_SIZES_OF_ANY_TYPE,
+  ROOT_COSTS,
+} from '../schema/field-costs.ts';
+
+/** The complexity of an operation, computed before anything is validated or executed. */
+export interface QueryComplexity {
+  /** Levels of fields below the operation, without introspection, which a rule of graphql-js limits. */
+  readonly depth: number;
+  /** Number of aliased fields; those in a fragment count for each spread. */
+  readonly aliases: number;
+  readonly directives: number;
+  /**
+   * Estimated number of records in the response: each field with a selection set, multiplied by the lists around it. A
+   * large leaf counts as the number of records of the same size, for each alias, and a field that takes long to compute
+   * as more records.
+   */
+  readonly cost: number;
+}
+
+/** The complexity of a selection set. */
+interface SelectionComplexity extends QueryComplexity {
+  /** Cost that counts once for the object, however many records a page has: that of leaves of a connection. */
+  readonly once: number;
+}
+
+/** The complexity of all operations of a document. */
+export interface DocumentComplexity extends QueryComplexity {
+  /** Whether it depends on the values of variables. */
+  readonly usesVariables: boolean;
+}
+
+/** Assumed length of a list that is given neither by an argument nor by `field-costs.ts`. */
+const USUAL_LIST = 3;
+/** Upper bound of all numbers, far below the limit of exact integers. */
+const MAX_VALUE = 1e12;
+
+type Variables = Readonly<Record<string, unknown>>;
+/** Returns the possible values of a field's argument; none if the argument is omitted. */
+type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
+
+/**
+ * Computes the complexity of a parsed document. Every fragment is measured once, so the time is linear in the length of
+ * the document even if its fragments expand to much more. A recursive spread counts as nothing; validation rejects it.
+ */
+export function computeComplexity(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Variables,
+): DocumentComplexity {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const operations: OperationDefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+  }
+  const byFragment = new Map<string, SelectionComplexity>();
+  let usesVariables = false;
+  const valuesOf = argumentReader(operations, (name) => {
+    usesVariables = true;
+    return variables[name];
+  });
+
+  function ofFragment(name: string): SelectionComplexity {
+    const cached = byFragment.get(name);
+    if (cached) return cached;
+    byFragment.set(name, NOTHING);
+    const fragment = fragments.get(name);
+    const type = fragment && schema.getType(fragment.typeCondition.name.value);
+    const found = fragment ? ofSelections(fragment.selectionSet, type) : NOTHING;
+    byFragment.set(name, found);
+    return found;
+  }
+
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): SelectionComplexity {
+    let total = NOTHING;
+    for (const selection of set.selections) {
+      const directives = selection.directives?.length ?? 0;
+      let part: SelectionComplexity;
+      if (selection.kind === Kind.FIELD) part = ofField(selection, type);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) part = ofFragment(selection.name.value);
+      else part = ofSelections(selection.selectionSet, innerType(selection.typeCondition?.name.value, type));
+      total = sum(total, { ...part, directives: part.directives + directives });
+    }
+    return total;
+  }
+
+  function innerType(condition: string | undefined, type: GraphQLNamedType | null | undefined) {
+    return condition === undefined ? type : schema.getType(condition);
+  }
+
+  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): SelectionComplexity {
+    const aliases = node.alias ? 1 : 0;
+    const field = type && fieldOf(type, node.name.value);
+    const coordinate = `${type?.name}.${node.name.value}`;
+    if (!node.selectionSet) {
+      const once = type?.name.endsWith('Connection')
+        ? (CONNECTION_COSTS[coordinate] ?? CONNECTION_COSTS[node.name.value] ?? 0)
+        : 0;
+      return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf), once };
+    }
+    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
+    const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
+    const count = field ? listSize(field, coordinate, node, valuesOf) : 1;
+    const once = inner.once + computationCost(coordinate, node, valuesOf) + (field ? rootCost(field, type) : 0);
+    return {
+      depth: inner.depth + 1,
+      aliases: inner.aliases + aliases,
+      directives: inner.directives,
+      cost: Math.min(count * (1 + inner.cost) + once, MAX_VALUE),
+      once: 0,
+    };
+  }
+
+  function rootCost(field: GraphQLField<unknown, unknown>, type: GraphQLNamedType): number {
+    if (type !== schema.getQueryType()) return 0;
+    return getNamedType(field.type).name.endsWith('Connection') ? ROOT_COSTS.connection : ROOT_COSTS.field;
+  }
+
+  const { once: _, ...total } = operations
+    .map((operation) => ofSelections(operation.selectionSet, schema.getRootType(operation.operation)))
+    .reduce(sum, NOTHING);
+  return { ...total, usesVariables };
+}
+
+const NOTHING: SelectionComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0, once: 0 };
+
+function sum(one: SelectionComplexity, other: SelectionComplexity): SelectionComplexity {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    aliases: Math.min(one.aliases + other.aliases, MAX_VALUE),
+    directives: Math.min(one.directives + other.directives, MAX_VALUE),
+    cost: Math.min(one.cost + other.cost, MAX_VALUE),
+    once: Math.min(one.once + other.once, MAX_VALUE),
+  };
+}
+
+function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}
+
+/**
+ * Returns the maximum number of records of a field: its page size, the number of points, ids or identifiers in its argument, or its usual
+ * size.
+ */
+function listSize(
+  field: GraphQLField<unknown, unknown>,
+  coordinate: string,
+  node: FieldNode,
+  valuesOf: ValuesOf,
+): number {
+  if (field.args.some((argument) => argument.name === 'first')) {
+    const sizes = ['first', 'last'].flatMap((name) => valuesOf(node, name)).filter((size) => typeof size === 'number');
+    if (sizes.length > 0) return Math.max(...sizes.map((size) => Math.min(Math.max(size, 1), LARGEST_PAGE)));
+    return LIST_SIZES[coordinate] ?? DEFAULT_PAGE;
+  }
+  if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
+  const lists = ['points', 'ids', 'identifiers'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);
+  if (lists.length > 0) return Math.max(1, ...lists.map((values) => values.length));
+  return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
+}
+
+function computationCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
+  const ofArguments = Object.entries(ARGUMENT_COSTS).filter(([name]) =>
+    valuesOf(node, name).some((value) => value !== null),
+  );
+  return ofArguments.reduce((total, [, cost]) => total + cost, COMPUTATION_COSTS[coordinate] ?? 0);
+}
+
+function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
+  const cost = LEAF_COSTS[coordinate];
+  if (!cost) return 0;
+  const { argument } = cost;
+  const values = (argument === undefined ? [] : valuesOf(node, argument)).filter((value) => typeof value === 'number');
+  return Math.max(...(values.length > 0 ? values : [0]).map(cost.of));
+}
+
+/**
+ * Returns the reader of argument values. A variable without a value has its default; the defaults of all operations
+ * count.
+ */
+function argumentReader(
+  operations: readonly OperationDefinitionNode[],
+  readVariable: (variable: string) => unknown,
+): ValuesOf {
+  const defaults = new Map<string, unknown[]>();
+  for (const { variableDefinitions = [] } of operations) {
+    for (const { variable, defaultValue } of variableDefinitions) {
+      const { value: name } = variable.name;
+      if (defaultValue) defaults.set(name, [...(defaults.get(name) ?? []), plainValue(defaultValue)]);
+    }
+  }
+  return (node, name) => {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (!value) return [];
+    if (value.kind !== Kind.VARIABLE) return [plainValue(value)];
+    const variable = value.name.value;
+    const given = readVariable(variable);
+    return given === undefined ? (defaults.get(variable) ?? []) : [given];
+  };
+}
+
+function plainValue(value: ValueNode): unknown {
+  if (value.kind === Kind.INT || value.kind === Kind.FLOAT) return Number(value.value);
+  if (value.kind === Kind.NULL) return null;
+  return value.kind === Kind.LIST ? value.values : undefined;
+}

@@ -1,0 +1,136 @@
+import {
+  type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  GraphQLString,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  TypeInfo,
+  type ValueNode,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { ServiceError } from '../../errors.ts';
+
+/** Maximum number of characters of a text whose argument does not set `extensions.maxLength`. */
+const MOST_CHARACTERS = 100;
+
+/** The description of an argument for the words of a name, after "Words of". */
+export const EACH_BEGINS_A_WORD =
+  'each of which begins a word of it, in any order. Letter case, accents, punctuation and blanks do not matter. At most 100 characters.';
+
+/** What arguments for the name of a person find besides, and in which order. */
+export const OTHER_FORMS_LAST =
+  'People found only by another form of a first name (`Bernie` for Bernard), or without an initial that was given, follow after the others, whatever the order of the list.';
+
+/**
+ * Checks that a text has something to search for.
+ * @param name the argument, as errors name it.
+ * @param fewest how many letters and digits it needs.
+ * @throws ServiceError INVALID_PARAMETER if it has fewer.
+ */
+export function checkWords(name: string, text: string | null | undefined, fewest = 1): void {
+  if (text == null || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= fewest) return;
+  const reason = `must have at least ${fewest === 1 ? 'one letter or digit' : `${fewest} letters or digits`}`;
+  throw new ServiceError('INVALID_PARAMETER', `${name} ${reason}.`, [{ name, reason }]);
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The text arguments of a document, and the defaults of its variables. */
+interface TextArguments {
+  readonly textArguments: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
+  readonly defaults: Variables;
+}
+
+/** Of the documents that have been executed: those of REST and MCP are executed for each request. */
+const known = new WeakMap<DocumentNode, TextArguments>();
+
+/** Returns the arguments of a valid document that take text, directly or within an input object. */
+function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
+  const found = known.get(document);
+  if (found) return found;
+  const textArguments: { argument: GraphQLArgument; value: ValueNode }[] = [];
+  const defaults: Record<string, unknown> = {};
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      [Kind.ARGUMENT]: ({ value }: { value: ValueNode }) => {
+        const argument = types.getArgument();
+        if (argument && takesText(argument.type)) textArguments.push({ argument, value });
+      },
+      [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) => {
+        if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
+      },
+    }),
+  );
+  const made = { textArguments, defaults };
+  known.set(document, made);
+  return made;
+}
+
+/**
+ * Checks the texts of an operation, literals and variables, before it is executed. Values that are not text are left to
+ * GraphQL's coercion.
+ * @throws ServiceError INVALID_PARAMETER for the first argument whose text the database cannot store, or not search
+ * within reasonable time.
+ */
+export function checkTexts(schema: GraphQLSchema, document: DocumentNode, variables: Variables): void {
+  const { textArguments, defaults } = textArgumentsOf(schema, document);
+  if (textArguments.length === 0) return;
+  const values = { ...defaults, ...definedOf(variables) };
+  for (const { argument, value } of textArguments) {
+    checkValue(argument.name, argument.type, valueFromASTUntyped(value, values), lengthLimitOf(argument));
+  }
+}
+
+/** Returns the maximum number of characters of an argument or input field. */
+export function lengthLimitOf({ extensions }: Pick<GraphQLArgument, 'extensions'>): number {
+  return typeof extensions.maxLength === 'number' ? extensions.maxLength : MOST_CHARACTERS;
+}
+
+function takesText(type: GraphQLInputType): boolean {
+  const named = getNamedType(type);
+  if (named === GraphQLString) return true;
+  return isInputObjectType(named) && Object.values(named.getFields()).some((field) => takesText(field.type));
+}
+
+function checkValue(name: string, type: GraphQLInputType, value: unknown, limit: number): void {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const item of items) checkValue(name, nullable.ofType, item, limit);
+  } else if (isInputObjectType(nullable)) {
+    if (typeof value !== 'object' || value === null) return;
+    for (const field of Object.values(nullable.getFields())) {
+      checkValue(`${name}.${field.name}`, field.type, (value as Variables)[field.name], lengthLimitOf(field));
+    }
+  } else if (nullable === GraphQLString && typeof value === 'string') checkText(name, value, limit);
+}
+
+/**
+ * Checks a text that a caller sends.
+ * @throws ServiceError INVALID_PARAMETER if it is too long, or no Unicode that PostgreSQL can store.
+ */
+export function checkText(name: string, text: string, limit: number): void {
+  const reason =
+    text.length > limit
+      ? `must have at most ${limit} characters, not ${text.length}`
+      : text.includes('\0')
+        ? 'must not contain the character NUL (U+0000)'
+        : text.isWellFormed()
+          ? undefined
+          : 'must be Unicode: it contains one half of a surrogate pair without the other';
+  if (reason !== undefined) throw new ServiceError('INVALID_PARAMETER', `${name} ${reason}.`, [{ name, reason }]);
+}
+
+/** Returns the defined variables; an undefined one has its default. */
+function definedOf(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,112 @@
+import { type DocumentNode, type ExecutionResult, execute as executeWithGraphql, type GraphQLSchema } from 'graphql';
+import { toServiceError } from '../../errors.ts';
+import { checkTexts } from '../documents/text-arguments.ts';
+import type { Context } from './context.ts';
+import type { Shape } from './shape.ts';
+
+/** A valid document with its variables and context. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly contextValue: Context;
+  readonly abortSignal?: AbortSignal | undefined;
+  /** The estimated number of records of the result; 0 if omitted, as for the documents of REST. */
+  readonly cost?: number | undefined;
+  /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
+  readonly asText?: boolean;
+  /**
+   * The shapes in which fields may be returned as `RawJson`, by type and field (see `shape.ts`). Callers always pass
+   * the same object for the same shape, because plans are cached by its identity.
+   */
+  readonly shapes?: Readonly<Record<string, Shape>> | undefined;
+}
+
+export type Execute = (operation: Operation) => Promise<ExecutionResult>;
+
+/** Rewrites documents before they are executed: the query planner (`planner/planner.ts`). */
+export interface DocumentRewriter {
+  /** The schema that rewritten documents are executed against. */
+  readonly schema: GraphQLSchema;
+  /**
+   * Returns an equivalent document for `schema`.
+   * @returns undefined for a document that is executed as it is.
+   */
+  rewrite(operation: Operation): DocumentNode | undefined;
+}
+
+/** The maximum number of variable errors in a result. */
+const MAX_ERRORS = 5;
+
+interface ExecuteOptions {
+  /** Whether errors in variables suggest similar names of the schema; false if omitted. */
+  readonly suggestions?: boolean;
+}
+
+/**
+ * Creates the function that executes all operations, those of GraphQL clients and those of REST and MCP, and that checks
+ * their texts (`checkTexts`). It uses
+ * graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an object with the alias `then` for a
+ * promise.
+ */
+export function createExecute(
+  schema: GraphQLSchema,
+  rewriter?: DocumentRewriter,
+  { suggestions = false }: ExecuteOptions = {},
+): Execute {
+  return async (operation) => {
+    const { document, operationName, variableValues, contextValue, abortSignal } = operation;
+    // Here, because every surface executes its operations with this function.
+    checkTexts(schema, document, variableValues ?? {});
+    const rewritten = rewriter?.rewrite(operation);
+    const { responseSize } = contextValue;
+    const controller = new AbortController();
+    // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
+    responseSize?.onExceeded((error) => controller.abort(error));
+    // `AbortSignal.any` takes three times as long, and its signals stay in memory until the old generation is collected.
+    const onAbort = () => controller.abort(abortSignal?.reason);
+    if (abortSignal?.aborted) onAbort();
+    abortSignal?.addEventListener('abort', onAbort);
+    try {
+      return await executeWithGraphql({
+        schema: rewritten && rewriter ? rewriter.schema : schema,
+        document: rewritten ?? document,
+        operationName,
+        variableValues: variableValues ?? {},
+        contextValue,
+        abortSignal: controller.signal,
+        hideSuggestions: !suggestions,
+        options: { maxCoercionErrors: MAX_ERRORS },
+      });
+    } catch (error) {
+      throw responseSize?.error ?? error;
+    } finally {
+      abortSignal?.removeEventListener('abort', onAbort);
+    }
+  };
+}
+
+/** Wraps an execute function so that each operation is timed in the trace of its request. */
+export function traceExecute(execute: Execute): Execute {
+  return (operation) => {
+    const { trace } = operation.contextValue;
+    return trace ? trace.during('graphql.operation', () => execute(operation)) : execute(operation);
+  };
+}
+
+/**
+ * Executes an operation of a client; never returns a partial result caused by cancellation or by a database failure.
+ * @throws the reason of the cancellation or the database error, as a partial result would look complete.
+ */
+export async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
+  const { abortSignal } = operation;
+  try {
+    const result = await execute(operation);
+    for (const { originalError } of result.errors ?? []) {
+      if (originalError && toServiceError(originalError).kind.endsOperation) throw originalError;
+    }
+    return result;
+  } catch (error) {
+    throw abortSignal?.aborted ? abortSignal.reason : error;
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/caller.ts';
+import type { ResponseLimits } from '../../config/limits.ts';
+import type { ConnectionScheduler } from '../../database/connection-turns.ts';
+import type { Database } from '../../database/database.ts';
+import type { Schedule } from '../../database/request-database.ts';
+import type { RequestTrace } from '../../database/request-trace.ts';
+import type { ReadKind, SharedRead } from '../../database/shared-reads.ts';
+import type { AccessGrant } from '../../database/tables.ts';
+import type { Day } from '../../dates.ts';
+import type { Context, QueryList } from './context.ts';
+import { ResponseSize } from './response-size.ts';
+
+/** The services that all requests of the gateway share. */
+export interface AppServices {
+  /** Returns the database handle of one request. Its statements are scheduled by `runInTurn`. */
+  readonly databaseOf: (request: FastifyRequest, schedule: Schedule) => Database;
+  readonly scheduler: ConnectionScheduler;
+  readonly readShared: SharedRead;
+  readonly queries: QueryList;
+  readonly responseLimits: ResponseLimits;
+}
+
+/**
+ * The context of resolvers for an HTTP request. It is a class because an object literal with a getter has a hidden
+ * class of its own: V8 retains that, and with it the whole request, until it collects the old generation.
+ */
+export class RequestContext implements Context {
+  loaders: Context['loaders'] = undefined;
+  readKinds: Context['readKinds'] = undefined;
+  reads = 0;
+  responseSize: ResponseSize | undefined = undefined;
+  readonly caller: Caller;
+  readonly today: Day;
+  readonly abortSignal: AbortSignal;
+  readonly queries: QueryList;
+  readonly responseLimits: ResponseLimits;
+  readonly trace: RequestTrace | undefined;
+  readonly #request: FastifyRequest;
+  readonly #services: AppServices;
+  #schedule: Schedule | undefined;
+
+  /**
+   * @param request an authenticated request.
+   * @param addedGrants grants that its caller has in addition to those of the package.
+   */
+  constructor(request: FastifyRequest, services: AppServices, addedGrants: readonly AccessGrant[] = []) {
+    const { caller } = request;
+    if (!caller) throw new Error('The request has no caller');
+    this.caller = addedGrants.length > 0 ? { ...caller, grants: new Set([...caller.grants, ...addedGrants]) } : caller;
+    this.today = request.today;
+    this.abortSignal = request.abortSignal;
+    this.queries = services.queries;
+    this.responseLimits = services.responseLimits;
+    this.trace = request.trace ?? undefined;
+    this.#request = request;
+    this.#services = services;
+  }
+
+  startExecution(): void {
+    this.loaders = undefined;
+    this.readKinds = undefined;
+    this.reads = 0;
+    this.responseSize = new ResponseSize(this.responseLimits);
+  }
+
+  /** Created on first use: cached responses need no database. */
+  get db(): Database {
+    this.reads++;
+    this.#request.db ??= this.#openDatabase();
+    return this.#request.db;
+  }
+
+  readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+    this.reads++;
+    const request = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
+    return this.#ofRequest(() => this.#services.readShared(kind, keys, request), this.abortSignal);
+  }
+
+  /** Created on first use: cached responses need no connection. */
+  get #ofRequest(): Schedule {
+    this.#schedule ??= this.#services.scheduler.ofRequest();
+    return this.#schedule;
+  }
+
+  #openDatabase(): Database {
+    const ofKey = this.#services.scheduler.ofKeys([this.caller.keyId]);
+    const ofRequest = this.#ofRequest;
+    return this.#services.databaseOf(this.#request, (work, signal) => ofRequest(() => ofKey(work, signal), signal));
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { usableDemoKey } from '../../access/usable-demo-key.ts';
+import { ServiceError } from '../../errors.ts';
+import type { RequestHook } from '../../http/admission.ts';
+import { prepareError } from '../../http/errors.ts';
+import { createMediaTypeNegotiator } from '../../http/media-type.ts';
+import { sendTagged } from '../../http/representation.ts';
+import type { Routes } from '../../http/routes.ts';
+import { sendPage, textPage } from '../../http/static-page.ts';
+import { schema } from '../../schema.ts';
+import { schemaText } from '../../schema-text.ts';
+import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from '../documents/trusted-documents.ts';
+import { createErrorFormat } from '../execution/error-format.ts';
+import { graphiqlPage } from './graphiql/graphiql.ts';
+import { GRAPHQL_TYPE, type GraphQLMediaType, JSON_TYPE } from './media-type.ts';
+import { createGraphQLServer } from './yoga.ts';
+import { YogaRequest } from './yoga-request.ts';
+
+const PATH = '/graphql';
+const HTML_TYPE = 'text/html';
+
+/**
+ * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
+ * introspection is disabled, the schema as a file that needs no key.
+ */
+export const graphqlRoutes: Routes = async (
+  app,
+  { config, backend, execute, responseCache, caches, prepare, pageDocuments },
+) => {
+  const { persisted } = config;
+  const trusted: TrustedDocuments = new Map([
+    ...trustedPageDocuments(pageDocuments),
+    ...(persisted.dir === undefined ? [] : await readTrustedDocuments(persisted.dir, schema)),
+  ]);
+  const respond = createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted });
+  const page = config.graphiql
+    ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
+    : undefined;
+
+  const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
+  const isPageLoad = createPageLoadCheck();
+
+  app.setErrorHandler((thrown: Error, request, reply) => {
+    const error = prepareError(thrown, request, reply);
+    reply.type(`${negotiate(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`);
+    return reply.send({ errors: [createErrorFormat(request.id)(error)] });
+  });
+
+  if (config.introspection) {
+    const text = textPage(schemaText());
+    app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
+  }
+  // The API key is checked first: without one not even the body is read.
+  const authenticate = app.authenticate();
+  const onRequest: RequestHook = (request, reply, done) => {
+    if (page && isPageLoad(request)) app.admitPage(request, reply).then(() => done(), done);
+    else authenticate(request, reply, done);
+  };
+  app.get(PATH, { onRequest }, (request, reply) =>
+    page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
+  );
+  app.post(PATH, { onRequest: authenticate }, handle);
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const mediaType = negotiate(request.headers.accept);
+    if (mediaType === undefined) {
+      const types = 'application/graphql-response+json or application/json, in UTF-8';
+      throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
+    }
+    const yogaRequest = new YogaRequest(request, reply, app.contextOf(request), mediaType);
+    const { status, headers, body } = await respond(yogaRequest);
+    if (request.method !== 'POST' && !yogaRequest.hasErrors && body !== null) {
+      return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
+    }
+    return reply.code(status).headers(headers).send(body);
+  }
+};
+
+/**
+ * Creates the function that returns whether a browser loads the page, which then reads the query from its URL. A request
+ * with a key and an operation comes from a program, whatever it accepts.
+ */
+function createPageLoadCheck(): (request: FastifyRequest) => boolean {
+  const negotiate = createMediaTypeNegotiator([JSON_TYPE, GRAPHQL_TYPE, HTML_TYPE]);
+  return (request) => {
+    if (negotiate(request.headers.accept) !== HTML_TYPE) return false;
+    const { query, documentId, extensions } = request.query as Record<string, unknown>;
+    const hasOperation = query !== undefined || documentId !== undefined || extensions !== undefined;
+    return request.headers['x-api-key'] === undefined || !hasOperation;
+  };
+}

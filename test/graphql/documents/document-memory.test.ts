@@ -1,0 +1,41 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_OPERATION_LIMITS } from '../../../src/config/limits.ts';
+import { createDocuments } from '../../../src/graphql/documents/documents.ts';
+import { schema } from '../../../src/schema.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/**
+ * Returns the memory in MiB that the given number of different documents occupies while the caches that read them are
+ * in use.
+ */
+function cachedOf(count: number, make: (n: number) => string): number {
+  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < count; n++) prepare(make(n), {});
+  collectGarbage();
+  const after = process.memoryUsage().heapUsed;
+  expect(prepare('{ __typename }', {})).toHaveProperty('document');
+  return (after - before) / 1024 / 1024;
+}
+
+const fields = (n: number) => 'id '.repeat(200 + (n % 10));
+
+describe('the memory that documents take', { timeout: 120_000 }, () => {
+  it('is bounded for any number of documents with errors', () => {
+    expect(cachedOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
+    expect(cachedOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
+    expect(cachedOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
+    expect(cachedOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
+  });
+
+  it('is bounded for any number of valid documents', () => {
+    const cached = cachedOf(1_200, (n) => `{ a${n}: district(databaseId: 1) { ${fields(n)} } }`);
+    expect(cached).toBeGreaterThan(10);
+    expect(cached).toBeLessThan(80);
+  });
+});

@@ -1,0 +1,20 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createApiKey } from '../../../src/access/access.store.ts';
+import { DEMO_KEY } from '../../../src/access/demo-key.ts';
+import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';
+import { useDatabase } from '../../support/database.ts';
+import { request } from '../../support/graph.ts';
+import { createWorld } from '../../support/world.ts';
+
+const database = useDatabase();
+beforeAll(async () => {
+  await createWorld(database.db);
+  await createApiKey(database.db, 'full', DEMO_KEY);
+});
+
+it.each(examples.map((example) => [example.split('\n')[0], example]))(
+  'the example is valid: %s',
+  async (_, example) => {
+    expect((await request(database.db, example ?? '')).errors).toBeUndefined();
+  },
+);
