@@ -102,6 +102,7 @@ const SHORTEST_NAME = 2;
 
 builder.queryFields((t) => ({
   people: t.field({
+    caching: 'whole',
     type: PersonConnection,
     description:
       'People whose names have the words of a text, and who hold, held or run for an office that matches the filter.',
@@ -123,6 +124,7 @@ builder.queryFields((t) => ({
     },
   }),
   races: t.field({
+    caching: 'whole',
     type: RaceConnection,
     description: 'Races that match the filter, with and without known candidates.',
     ...requireGrants('elections'),
@@ -135,6 +137,7 @@ builder.queryFields((t) => ({
       connectionOf<RaceRow>(context, page, racesWhere(checkRange(readFilter(filter)), raceOrders.orderOf(orderBy))),
   }),
   candidates: t.field({
+    caching: 'whole',
     type: CandidateConnection,
     description: 'Candidates that match the filter, in all races that they run in.',
     ...requireGrants('elections'),
@@ -150,6 +153,7 @@ builder.queryFields((t) => ({
     },
   }),
   ballotMeasures: t.field({
+    caching: 'whole',
     type: BallotMeasureConnection,
     description: 'Ballot measures that match the filter.',
     ...requireGrants('elections'),

@@ -12,6 +12,7 @@ const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts
 
 builder.queryField('stateBallot', (t) =>
   t.field({
+    caching: 'whole',
     type: BallotDistrictConnection,
     description:
       'The ballot of a whole state on an election date, as a list of districts sorted by id. Includes the districts of the state, and districts of no single state (or of the country) in elections that the state or one of its districts holds.',

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type DocumentNode, type ExecutionResult, print } from 'graphql';
+import { type DocumentNode, type ExecutionResult, type GraphQLSchema, print } from 'graphql';
 import type { ResponseLimits } from '../config/limits.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { encodeJson } from '../graphql/execution/raw-json.ts';
@@ -34,13 +34,13 @@ export interface GraphQLCache {
 }
 
 /** Creates the cache of responses to GraphQL operations. */
-export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
+export function createGraphQLCache(cache: ResponseCache, schema: GraphQLSchema): GraphQLCache {
   const fill = createTemplateFiller();
   const readDocuments = new WeakMap<DocumentNode, { readonly caching: Caching; readonly id: string }>();
 
   function readOnce(document: DocumentNode) {
     const read = readDocuments.get(document) ?? {
-      caching: readCaching(document),
+      caching: readCaching(schema, document),
       id: `graphql ${hash('sha256', print(document), 'base64url')}`,
     };
     readDocuments.set(document, read);

@@ -1,5 +1,14 @@
-import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
+import { rootFieldsOf } from '../graphql/schema/root-fields.ts';
 import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
 import type { PointNames } from './response-template.ts';
 
@@ -24,33 +33,22 @@ export interface PointOperation {
 /** How responses to an operation may be cached: by point, as a whole, or not at all. */
 export type Caching = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
 
-/**
- * Root fields whose results depend on the data only and are cached as a whole. A test checks them against the schema.
- * `node` and `nodes` are not among them: their arguments may contain points.
- */
-export const DATA_FIELDS: ReadonlySet<string> = new Set(
-  [
-    ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
-    ['boundary', 'party', 'race', 'candidate', 'ballotMeasure', 'coverage', 'sources', 'record', 'records'],
-    ['offices', 'officeholders', 'parties', 'races', 'candidates', 'ballotMeasures'],
-  ].flat(),
-);
-
 const NOT_CACHED = { kind: 'none' } as const;
 const WHOLE = { kind: 'whole' } as const;
 
 /** Returns how responses to a document with one operation may be cached. */
-export function readCaching(document: DocumentNode): Caching {
+export function readCaching(schema: GraphQLSchema, document: DocumentNode): Caching {
+  const { caching } = rootFieldsOf(schema);
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_CACHED;
   const fields = operation.selectionSet.selections;
   if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_CACHED;
-  if (fields.every(({ name }) => DATA_FIELDS.has(name.value))) return WHOLE;
+  if (fields.every(({ name }) => caching.get(name.value) === 'whole')) return WHOLE;
   const [field] = fields;
   if (!field || fields.length > 1 || field.directives?.length) return NOT_CACHED;
-  const reading =
-    field.name.value === 'location' ? oneOf(field) : field.name.value === 'locations' ? listOf(field) : undefined;
+  if (caching.get(field.name.value) !== 'by point') return NOT_CACHED;
+  const reading = field.arguments?.some(({ name }) => name.value === 'points') ? listOf(field) : oneOf(field);
   if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_CACHED;
   const { names, ...points } = reading;
   return {

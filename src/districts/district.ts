@@ -109,6 +109,7 @@ builder.queryFields((t) => ({
     resolve: (_, identifiers, context) => findDistrict(context, identifiers),
   }),
   districts: t.field({
+    caching: 'whole',
     type: DistrictConnection,
     description: 'Districts that match all filters.',
     ...requireGrants('districts'),

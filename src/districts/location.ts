@@ -80,6 +80,8 @@ export const PointInput = builder.inputType('PointInput', {
 
 builder.queryFields((t) => ({
   locations: t.field({
+    caching: 'by point',
+    personal: 'point',
     type: [LocationObject],
     description: `Up to ${MOST_POINTS} points in one request, returned in input order and read with as many SQL statements as a single point.`,
     args: {

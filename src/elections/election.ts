@@ -79,6 +79,7 @@ builder.queryFields((t) => ({
     }),
   }),
   elections: t.field({
+    caching: 'whole',
     type: ElectionConnection,
     description: 'Elections that match the filter.',
     ...requireGrants('election_dates'),

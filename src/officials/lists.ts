@@ -101,6 +101,7 @@ const PartyConnection = recordConnectionType(PartyObject, 'parties', parties.rel
 
 builder.queryFields((t) => ({
   offices: t.field({
+    caching: 'whole',
     type: OfficeConnection,
     description: 'Offices that match the filter.',
     ...requireGrants('officeholders', 'elections'),
@@ -113,6 +114,7 @@ builder.queryFields((t) => ({
       connectionOf<OfficeRow>(context, page, officesWhere(readFilter(filter), officeOrders.orderOf(orderBy))),
   }),
   officeholders: t.field({
+    caching: 'whole',
     type: OfficeholderConnection,
     description: 'The officeholders of a day that match the filter, for example all members of a chamber.',
     ...requireGrants('officeholders'),
@@ -127,6 +129,7 @@ builder.queryFields((t) => ({
     },
   }),
   parties: t.field({
+    caching: 'whole',
     type: PartyConnection,
     description: 'The parties, those of no officeholder or candidate too.',
     ...requireGrants('officeholders', 'elections'),

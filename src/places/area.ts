@@ -177,6 +177,8 @@ const BoundingBoxInput = builder.inputType('BoundingBoxInput', {
 
 builder.queryFields((t) => ({
   zip: t.field({
+    caching: 'never',
+    personal: 'point',
     type: ZipCodeAreaObject,
     nullable: true,
     description:
@@ -185,6 +187,8 @@ builder.queryFields((t) => ({
     resolve: (_, { code }, context) => zipCodes(context).load(code),
   }),
   area: t.field({
+    caching: 'never',
+    personal: 'point',
     type: AreaObject,
     description: `An area on the map with the districts that it lies in. Give exactly one of \`polygon\`, \`boundingBox\` and \`district\`. A polygon or rectangle is at most ${LARGEST_EXTENT} degrees wide and high, and must not cross the 180th meridian.`,
     args: {

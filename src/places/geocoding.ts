@@ -153,6 +153,8 @@ const TEXT_DESCRIPTION = `at most ${LONGEST_TEXT} characters. It is not logged, 
 
 builder.queryFields((t) => ({
   geocode: t.field({
+    caching: 'never',
+    personal: 'address or point',
     type: GeocodingObject,
     description:
       'The places that a text may mean: addresses, ZIP codes, cities, towns, counties, states and school districts that are loaded. Finds abbreviations, one wrong letter in each name, a missing suffix and a wrong ZIP code; while a person types, addresses that begin with the text.',
@@ -170,6 +172,8 @@ builder.queryFields((t) => ({
     resolve: (_, { text, first }, context) => geocode(context, text, checkFirst(first ?? USUAL_MATCHES)),
   }),
   location: t.field({
+    caching: 'by point',
+    personal: 'address or point',
     type: LocationObject,
     description:
       'A point, with everything that applies to it: give `latitude` and `longitude`, or `address`. Every point is valid; a point at sea has no districts. An address that is not certain is an error, never a guess.',

@@ -70,6 +70,7 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
 
 builder.queryField('coverage', (t) =>
   t.field({
+    caching: 'whole',
     type: [CoverageLayerObject],
     description:
       'The coverage of a state, one entry per layer: what the database contains and what it lacks. Layers of data that the package does not include are omitted. Empty if the database has no such state.',

@@ -84,6 +84,7 @@ const IdentifierInput = builder.inputType('IdentifierInput', {
 
 builder.queryFields((t) => ({
   record: t.field({
+    caching: 'whole',
     type: NodeInterface,
     description: `The record with an identifier of its own or of another data set; null if there is none. An identifier that several records have is rejected. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
@@ -94,6 +95,7 @@ builder.queryFields((t) => ({
     resolve: (_, identifier, context) => findRecord(context, identifier),
   }),
   records: t.field({
+    caching: 'whole',
     type: t.listRef(NodeInterface, { nullable: true }),
     description: `The records with up to ${MOST_NODES} identifiers, in input order; null for each identifier without a record, and null with an error for each one that several records have. All identifiers are read in one SQL statement, and the records of each type in another one. ${SAME_GRANTS}`,
     ...NODE_GRANTS,

@@ -30,6 +30,7 @@ export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
 
 builder.queryField('sources', (t) =>
   t.field({
+    caching: 'whole',
     type: [SourceObject],
     description:
       'All data sets that were imported, with their terms of use, sorted by name, then by `asOf`, the newest first. Those of a single record are its field `sources`.',

@@ -79,7 +79,7 @@ export function createDocuments(
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
     const cachedRead = cached.get(source);
     const read = cachedRead ?? readDocument(source, limits.tokens);
-    if (!cachedRead && !mayHoldPlace(source, read.kind === 'parsed' ? read.document : undefined)) {
+    if (!cachedRead && !mayHoldPlace(schema, source, read.kind === 'parsed' ? read.document : undefined)) {
       cached.set(source, read);
     }
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };

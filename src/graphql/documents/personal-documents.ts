@@ -1,30 +1,26 @@
-import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, type ValueNode, visit } from 'graphql';
 import { readGlobalId } from '../schema/global-id.ts';
-
-/** The root fields whose arguments say where a person lives. */
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set(['geocode', 'location', 'locations', 'area', 'zip']);
-/** Those with the text of an address. */
-const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['geocode', 'location']);
-/** The root fields whose arguments say it if they are the ids of points. */
-const NODE_FIELDS: ReadonlySet<string> = new Set(['node', 'nodes']);
-const PERSONAL_TEXT = /\b(?:geocode|locations?|area|zip|nodes?)\b/;
+import { rootFieldsOf } from '../schema/root-fields.ts';
 
 /**
  * Returns whether the text of a document may contain an address or a point.
  * @param document the parsed document; undefined if the text cannot be parsed.
  */
-export function mayHoldPlace(source: string, document: DocumentNode | undefined): boolean {
-  return PERSONAL_TEXT.test(source) && (!document || holdsPlace(document));
+export function mayHoldPlace(schema: GraphQLSchema, source: string, document: DocumentNode | undefined): boolean {
+  const names = [...rootFieldsOf(schema).personal.keys()];
+  return names.some((name) => source.includes(name)) && (!document || holdsPlace(schema, document));
 }
 
 /**
  * Returns whether a document contains an address or a point, as a literal or as the default value of a variable; such a
  * document is not cached.
  */
-export function holdsPlace(document: DocumentNode): boolean {
+export function holdsPlace(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const { personal } = rootFieldsOf(schema);
   return hasLiteral(document, (field) => {
-    if (NODE_FIELDS.has(field)) return isPointId;
-    return PERSONAL_FIELDS.has(field) ? isText : undefined;
+    const arguments_ = personal.get(field);
+    if (arguments_ === 'id of a point') return isPointId;
+    return arguments_ && isText;
   });
 }
 
@@ -32,8 +28,9 @@ export function holdsPlace(document: DocumentNode): boolean {
  * Returns whether a document contains an address in the same way; such a document is not registered for its hash, while
  * one with coordinates is, because its client asks for it.
  */
-export function holdsAddress(document: DocumentNode): boolean {
-  return hasLiteral(document, (field) => (ADDRESS_FIELDS.has(field) ? isString : undefined));
+export function holdsAddress(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const { personal } = rootFieldsOf(schema);
+  return hasLiteral(document, (field) => (personal.get(field) === 'address or point' ? isString : undefined));
 }
 
 type IsPersonal = (value: ValueNode) => boolean;

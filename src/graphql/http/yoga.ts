@@ -30,7 +30,7 @@ interface YogaOptions {
 /** Creates the GraphQL server. CORS, body limits and logging are disabled in it, as Fastify does them for all APIs. */
 export function createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted }: YogaOptions) {
   const { limits, persisted } = config;
-  const cache = responseCache && createGraphQLCache(responseCache);
+  const cache = responseCache && createGraphQLCache(responseCache, schema);
   const findNotInPackage = createFindNotInPackage(schema);
   const yoga = createYoga({
     schema,

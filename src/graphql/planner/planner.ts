@@ -170,7 +170,7 @@ export function createPlanner(
       const found = plans.get(key);
       if (found) return found.document;
       const rewritten = plan(planned, operation, conditions);
-      if (!holdsPlace(document)) plans.set(key, { document: rewritten });
+      if (!holdsPlace(schema, document)) plans.set(key, { document: rewritten });
       return rewritten;
     },
   };

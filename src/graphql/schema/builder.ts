@@ -4,6 +4,7 @@ import type { Day } from '../../dates.ts';
 import type { Context } from '../execution/context.ts';
 import './grants.ts';
 import './object-count.ts';
+import './root-fields.ts';
 import {
   DateScalar,
   DateTimeScalar,
@@ -30,7 +31,7 @@ export interface SchemaTypes {
 export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: ['grants', 'objectCount'],
+  plugins: ['grants', 'objectCount', 'rootFields'],
   defaultFieldNullability: false,
 });
 

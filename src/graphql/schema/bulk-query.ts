@@ -14,6 +14,7 @@ const BulkQueryObject = builder.objectRef<BulkQuery>('BulkQuery').implement({
 
 builder.queryField('bulkQueries', (t) =>
   t.field({
+    caching: 'never',
     type: [BulkQueryObject],
     description:
       'The stored queries available for bulk download, sorted by id: only queries whose data the package of the key includes.',

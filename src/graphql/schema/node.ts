@@ -69,6 +69,7 @@ export function defineRecord<Row extends object>(
   const field = `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}`;
   return {
     ...requireGrants(...grants),
+    caching: 'whole' as const,
     args: recordArgs,
     async resolve(_: unknown, { id, databaseId }: RecordArgs, context: Context): Promise<Row | null> {
       if ((id == null) === (databaseId == null))
@@ -170,6 +171,8 @@ export const SAME_GRANTS =
 
 builder.queryFields((t) => ({
   node: t.field({
+    caching: 'never',
+    personal: 'id of a point',
     type: NodeInterface,
     description: `One object by its global ID; null if there is none. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
@@ -177,6 +180,8 @@ builder.queryFields((t) => ({
     resolve: (_, { id }, context) => findNode(context, String(id)),
   }),
   nodes: t.field({
+    caching: 'never',
+    personal: 'id of a point',
     type: t.listRef(NodeInterface, { nullable: true }),
     description: `Up to ${MOST_NODES} objects by their global IDs, in input order; null for each ID without an object, and null with an error for each number, which is no global ID. Those of one type are read in one SQL statement. ${SAME_GRANTS}`,
     ...NODE_GRANTS,

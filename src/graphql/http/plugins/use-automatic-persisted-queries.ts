@@ -42,11 +42,11 @@ export function useAutomaticPersistedQueries({
       if (found === undefined) throw rejection('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200);
       setParams({ ...params, query: found });
     },
-    onExecute({ args: { contextValue, document } }) {
+    onExecute({ args: { contextValue, document, schema } }) {
       const { params } = contextValue as YogaInitialContext;
       const hash = isEnabled ? persistedQueryHash(params) : undefined;
       if (hash === undefined || typeof params.query !== 'string' || trusted.has(hash)) return;
-      if (!holdsAddress(document)) registered.set(hash, params.query);
+      if (!holdsAddress(schema, document)) registered.set(hash, params.query);
     },
   };
 }
