@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import { type Imported, importFiles } from './result-rows.ts';
+import { type Imported, importFiles, importRows, line } from './result-rows.ts';
 
 const database = useDatabase();
 
@@ -443,4 +443,28 @@ describe('a file', () => {
     );
     expect(rows).toEqual([]);
   });
+});
+
+test('the magnitude of a district is that of its county, whatever districts of other counties with the same number have', async () => {
+  const house = (county: string, magnitude: number, candidate: string, votes: number): string => {
+    const row = {
+      office: 'STATE HOUSE',
+      district: '007',
+      dataverse: 'STATE',
+      county,
+      candidate,
+      votes,
+      magnitude,
+      party: 'DEMOCRAT',
+    };
+    return line({ ...row, fips: county === 'BELKNAP' ? '33001' : '33013' }).replaceAll('"NE"', '"NH"');
+  };
+  const { races } = await importRows(database, [
+    ...[400, 390, 380, 90].map((votes, index) => house('BELKNAP', 3, `ANN ${'BCDF'[index]}OE`, votes)),
+    ...[300, 290, 280, 70].map((votes, index) => house('MERRIMACK', 2, `BEN ${'BCDF'[index]}OE`, votes)),
+  ]);
+  expect(races.map(({ district, seats, won }) => [district, seats, won.length])).toEqual([
+    ['New Hampshire House of Representatives Belknap 7 District', 3, 3],
+    ['New Hampshire House of Representatives Merrimack 7 District', 2, 2],
+  ]);
 });

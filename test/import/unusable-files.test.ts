@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runImport } from '../../src/import/import.ts';
 import { useDatabase } from '../support/database.ts';
+import { folderOf } from './folders.ts';
 import { importFiles } from './result-rows.ts';
 
 const database = useDatabase();
@@ -60,14 +61,6 @@ test('the number of seats is not stored where nothing states it, and is that of 
   expect(found.races.map(({ district, seats, won }) => [district, seats, won])).toEqual([
     ['New Hampshire House of Representatives Belknap 2 District', 2, ['Ann A', 'Ann B']],
   ]);
-});
-
-test('a magnitude that is the number of candidates of both large parties is no number of seats', async () => {
-  const house = ['REP,Ann Alder,90', 'DEM,Ben Birch,80'].map((text) => `Belknap,Gilford,State House,BE 02 (2),${text}`);
-  const { races } = await importFiles(database, 'openelections', {
-    '20201103__nh__general__precinct.csv': [HEADER, ...house, ''].join('\n'),
-  });
-  expect(races.map(({ seats, won }) => [seats, won])).toEqual([[null, []]]);
 });
 
 describe('boundaries', () => {
@@ -151,4 +144,45 @@ describe('boundaries', () => {
       'a.csv#3: has a point that is not in its state',
     ]);
   });
+});
+
+test('a published folder of openstates with organizations and committees is read without them, which are reported', async () => {
+  const person = [
+    'id: ocd-person/00000000-0000-4000-8000-000000000001',
+    'name: Ada Quill',
+    'party:',
+    '- name: Independent',
+    'roles:',
+    '- type: lower',
+    "  district: '5'",
+    '  jurisdiction: ocd-jurisdiction/country:us/state:me/government',
+    "  start_date: '2022-12-07'",
+    '',
+  ];
+  const folder = folderOf({
+    'me/legislature/Ada-Quill.yml': person.join('\n'),
+    'me/organizations/house.yml': 'id: ocd-organization/00000000-0000-4000-8000-000000000002\nname: House\n',
+    'me/committees/rules.yml': 'id: ocd-organization/00000000-0000-4000-8000-000000000003\nname: Rules\n',
+  });
+  const { report, files } = await runImport(database.db, 'openstates-people', [folder], {
+    asOf: '2024-03-01',
+    dryRun: true,
+  });
+  expect(files.find(({ file }) => file === 'persons.csv')?.inserted).toBe(1);
+  expect(
+    report.filter(({ reason }) => reason.includes('an organization or a committee')).map(({ record }) => record),
+  ).toEqual(['me/committees/rules.yml', 'me/organizations/house.yml']);
+});
+
+test('choices of nobody are no candidates', async () => {
+  const text = [
+    HEADER,
+    ...['Ada Drake,95', 'No Preference,20', 'Uncommitted,9'].map((cells) => `Taos,1,Sheriff,,,${cells}`),
+    '',
+  ];
+  const { races, reasons } = await importFiles(database, 'openelections', {
+    '20221108__nm__general__precinct.csv': text.join('\n'),
+  });
+  expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ada Drake': 95 }]);
+  expect(reasons).toContain('No Preference 20, Uncommitted 9');
 });

@@ -96,7 +96,7 @@ function schoolDistrict(facts: PlaceFacts, office: string, isQuestion: boolean):
     const full = /\b(UNIFIED|REGIONAL)$/.test(inColumn) ? `${inColumn} SCHOOL DISTRICT` : inColumn;
     return { place: namedPlace(facts.state, 'School District', titleCase(full)), office, part };
   }
-  if (!OF_SCHOOLS.test(office) || /\bSUPERINTENDENT|COUNTY SCHOOLS?$/.test(office)) return undefined;
+  if (!OF_SCHOOLS.test(office) || /\b(?:SUPERINTENDENT|SUPT|SUPER)\b|COUNTY SCHOOLS?$/.test(office)) return undefined;
   const { state } = facts;
   const place = (name: string) => namedPlace(state, 'School District', name);
   // `SCHOOL DISTRICT 147 - OTHELLO DIRECTOR`

@@ -10,7 +10,7 @@ export const NEVER_A_NAME =
   'precinct turnout registered registration registrant unresolved unassigned unqualified uncertified unregistered undeclared ' +
   'unlisted unrecorded unrecoverable uncast uncounted unofficial rejected invalid void voided scattering scattered exhausted ' +
   'provisional absentee affidavit recount inactive petition vacancy vacant uocava illegible spoiled percent percentage ' +
-  'residual questioned abstain abstention subtotal cumulative miscellaneous uwi tabulated counted skipped none';
+  'residual questioned abstain abstention subtotal cumulative miscellaneous uwi tabulated counted skipped none uncommitted preference';
 /** Words that describe ballots, voters and voting: a label of such words only is a count. */
 const COUNTED =
   `${NEVER_A_NAME} over under blank exhausted selection times count counted cast total number contest reporting election day early at cutoff ` +

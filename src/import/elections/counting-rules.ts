@@ -184,20 +184,8 @@ export function knownSeats(
     members,
   }: { readonly seats: number; readonly stated: number; readonly members: number | 'unknown' | undefined },
 ): number | null {
-  if (members === 'unknown' || seats > stated || countsCandidates(contest, seats)) return null;
+  if (members === 'unknown' || seats > stated) return null;
   return contest.statesMagnitude || stated > 1 || members !== undefined || hasOneHolder(contest, of) ? seats : null;
-}
-
-/**
- * Returns whether a stated magnitude is rather the number of candidates, as in New Hampshire's files: both large parties have
- * candidates, and all of them would be elected. Districts of Vermont have the number of their law.
- */
-function countsCandidates({ state, names, statesMagnitude }: Contest, seats: number): boolean {
-  const printed = names.filter(({ writeIn }) => !writeIn);
-  if (!statesMagnitude || state.postal === 'VT' || seats < 2 || printed.length < 2 || seats < printed.length)
-    return false;
-  const of = (party: RegExp) => printed.some((tally) => party.test(tally.party.toUpperCase()));
-  return of(/^(D|DEM)/) && of(/^(R|REP)/);
 }
 
 /** Returns whether the law has one holder elected at a time: of a numbered seat or district, a title, or a seat of a legislature. */

@@ -115,6 +115,7 @@ function joinElection(files: readonly SummedFile[]): CountyResults {
       identical: [],
       contradictions: [],
       subtotals: [],
+      complete: new Set(),
       joined,
       counties: all,
       isPartial,

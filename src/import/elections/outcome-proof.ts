@@ -53,7 +53,7 @@ export function isMissingCounties({ state, counties, countiesInFiles }: Contest)
  */
 export function missingBallots(contest: Contest, place: Place, seats: number): number {
   const scope = scopeOf(contest, place);
-  if (!scope || scope.counted === 0 || contest.stage.startsWith('PRI')) return 0;
+  if (!scope || contest.isComplete || scope.counted === 0 || contest.stage.startsWith('PRI')) return 0;
   return Math.max(0, Math.min(scope.all - scope.counted, scope.most * seats - validVotes(contest)));
 }
 

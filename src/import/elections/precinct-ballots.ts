@@ -44,11 +44,15 @@ export function precinctBallots(cells: ResultCells): PrecinctBallots {
   const partyOf = new Map<number, string>();
   const ofState = new Set<number>();
   const ofPrimary = new Set<number>();
-  for (const { contest, office, stage, party, most: magnitude } of cells.contests) {
+  const several = new Set<number>();
+  cells.forEach((cell) => {
+    if (cells.magnitudeOf(cell) > 1) several.add(cells.contestOf(cell));
+  });
+  for (const { contest, office, stage, party } of cells.contests) {
     const name = office.replaceAll('.', '').toUpperCase();
     // The voters of a party may be few.
     if (stage.toUpperCase().startsWith('PRI')) ofPrimary.add(contest);
-    else if (IS_OF_STATE.test(name) && Number(magnitude || 1) <= 1) ofState.add(contest);
+    else if (IS_OF_STATE.test(name) && !several.has(contest)) ofState.add(contest);
     if (!HAS_ONE_VOTE.test(name)) continue;
     const key = `${name} ${stage} ${party}`;
     const number = offices.get(key) ?? offices.size;

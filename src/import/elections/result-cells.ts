@@ -49,6 +49,7 @@ export class ResultCells {
   #partyOf = new Int32Array(1024);
   #hidden = new Int32Array(1024);
   #flags = new Uint8Array(1024);
+  #magnitudes = new Uint8Array(1024);
   /** The sum of the modes of voting, and the votes of records that are totals; then the votes. */
   #byMode = new Float64Array(1024);
   #votes = new Float64Array(1024);
@@ -120,6 +121,16 @@ export class ResultCells {
   /** Returns the texts of the parties of a name, of which one precinct has one. */
   partiesOf({ firstParty, otherParties = new Set() }: ContestName): string[] {
     return [firstParty ?? NO_PARTY, ...otherParties].map((party) => this.#parties[party] ?? '');
+  }
+
+  /** Adds the magnitude of a record of a cell, of which the largest counts. */
+  addMagnitude(cell: number, magnitude: number): void {
+    if (magnitude > (this.#magnitudes[cell] ?? 0)) this.#magnitudes[cell] = magnitude;
+  }
+
+  /** Returns the magnitude of a cell; 0 if the source has none. */
+  magnitudeOf(cell: number): number {
+    return this.#magnitudes[cell] ?? 0;
   }
 
   /** Marks that a record of the cell has a name that is printed on the ballot. */
@@ -302,6 +313,7 @@ export class ResultCells {
       this.#partyOf = grown(this.#partyOf);
       this.#hidden = grown(this.#hidden);
       this.#flags = grown(this.#flags);
+      this.#magnitudes = grown(this.#magnitudes);
       this.#byMode = grown(this.#byMode);
       this.#votes = grown(this.#votes);
     }

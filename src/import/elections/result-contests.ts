@@ -59,6 +59,8 @@ export interface Contest extends ContestFacts {
   readonly voters: number;
   /** The ballots of the areas that may be its district. */
   readonly scopes: ScopeBallots;
+  /** True if its stated total of the state is the sum of its votes. */
+  readonly isComplete: boolean;
   /** True if the names are the answers to a question. */
   readonly isQuestion: boolean;
   /** Why the contest cannot be imported; undefined for most. */
@@ -95,7 +97,7 @@ const STRAY = 'a few written-in votes in an area without a candidate are no cont
  * separate contests.
  */
 export function contestsOf({
-  sums: { csv, contests, sums, areas, ballots, counties, parties, exceeding, isPartial, isOfTowns },
+  sums: { csv, contests, sums, areas, ballots, counties, parties, complete, exceeding, isPartial, isOfTowns },
   fileOf,
 }: ElectionResults): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
@@ -139,6 +141,7 @@ export function contestsOf({
         part,
         areas: own,
         scopes: scopeBallots(row, own, ballots, chambers),
+        isComplete: complete.has(row.contest),
         isNumberOfState,
         isNumberRepeated:
           parts.length > 1 && !part.every(({ county_name }) => homes.get(numberOf(row))?.has(county_name)),
@@ -232,6 +235,7 @@ interface Part {
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
   readonly scopes: ScopeBallots;
+  readonly isComplete: boolean;
   readonly isNumberOfState: boolean;
   readonly isNumberRepeated: boolean;
   readonly isIncomplete: boolean;
@@ -264,6 +268,7 @@ function contestOf({
   part,
   areas,
   scopes,
+  isComplete,
   isNumberOfState,
   isNumberRepeated,
   isIncomplete,
@@ -334,6 +339,9 @@ function contestOf({
     ? /^(?<district>.*\S) ?\((?<seats>\d\d?)\)$/.exec(row.district)?.groups
     : undefined;
   const counted = areas.filter(({ ballots }) => ballots !== null);
+  const stated = [...new Set(magnitude ? [Number(magnitude.seats)] : part.map((each) => each.magnitude))]
+    .filter((seats) => seats > 0)
+    .sort((a, b) => a - b);
   return {
     file,
     line: Math.min(...tallies.map(({ line }) => line)),
@@ -360,17 +368,14 @@ function contestOf({
     isPartOfCounty,
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
-    magnitudes: [
-      ...new Set(
-        [magnitude?.seats ?? row.least, magnitude?.seats ?? row.most].map((text) => Math.round(Number(text)) || 1),
-      ),
-    ],
-    statesMagnitude: row.most !== '' || magnitude !== undefined,
+    magnitudes: stated.length > 0 ? stated : [1],
+    statesMagnitude: stated.length > 0,
     names,
     pseudo: tallies.filter((tally) => !names.includes(tally) && !labels.includes(tally)),
     labels,
     precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
     scopes,
+    isComplete,
     voters: areas.some(({ lacksBallots }) => lacksBallots) ? scopes.counties.all : scopes.counties.counted,
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
     isQuestion: isQuestionOf(names.map(({ name }) => name)),

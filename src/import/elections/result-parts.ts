@@ -64,6 +64,7 @@ function unitRow(cells: ResultCells, cell: number, ballots: ReadonlyMap<number, 
     doubt: doubtOf(cells, cell, ballots),
     party: cells.partyOf(cell),
     is_write_in: cells.isWriteIn(cell),
+    magnitude: cells.magnitudeOf(cell),
   };
 }
 
@@ -173,5 +174,6 @@ function added(one: SumRow, other: Omit<UnitRow, 'unit'>): SumRow {
     doubt: one.doubt + other.doubt,
     party: one.party || other.party,
     is_write_in: one.is_write_in && other.is_write_in,
+    magnitude: Math.max(one.magnitude, other.magnitude),
   };
 }

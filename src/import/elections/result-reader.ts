@@ -72,6 +72,7 @@ export class ResultReader {
   readonly #isWriteIn: DerivedValues<boolean>;
   readonly #isTotal: DerivedValues<boolean>;
   readonly #votes: DerivedValues<number>;
+  readonly #magnitude: DerivedValues<number>;
   /** The columns that the file has; the codes of the others do not change. */
   #places: readonly Place[] = [];
   /** The columns whose sum is the votes, in a file without a column of them: one for each mode of voting. */
@@ -89,6 +90,7 @@ export class ResultReader {
     this.#isWriteIn = derive('writein', (text) => text.toUpperCase() === 'TRUE');
     this.#isTotal = derive('mode', (text) => text.toUpperCase() === 'TOTAL');
     this.#votes = derive('votes', votesOf);
+    this.#magnitude = derive('magnitude', (text) => Math.min(MOST_SEATS, Math.round(Number(text)) || 0));
   }
 
   /** Sets where the columns are in the records. Call it once, before any record is added. */
@@ -110,6 +112,7 @@ export class ResultReader {
     this.#records++;
     const { cells } = this;
     const cell = cells.cellOf(this.#nameOfRecord(), this.#unitOfRecord());
+    cells.addMagnitude(cell, this.#magnitude.of(codes[AT.magnitude] ?? 0));
     const isRepeated = this.#identical.has(cell, hashOf(bytes, starts));
     if (!this.#isWriteIn.of(codes[AT.writein] ?? 0)) cells.addPrinted(cell);
     const votes = this.#modes.length > 0 ? this.#sumOf(bytes, starts) : this.#votes.of(codes[AT.votes] ?? 0);
@@ -176,15 +179,10 @@ export class ResultReader {
     const party = isOfParty ? (this.#codes[AT.party_detailed] ?? 0) + 1 : 0;
     const number = this.#primaryNumbers.of(ofAllParties, party);
     if (number === this.cells.contests.length) this.#addContest(number, isOfParty);
-    const contest = this.cells.contests[number];
-    const magnitude = this.#text('magnitude');
-    if (contest && magnitude !== contest.least && magnitude < contest.least) contest.least = magnitude;
-    if (contest && magnitude !== contest.most && magnitude > contest.most) contest.most = magnitude;
     return number;
   }
 
   #addContest(contest: number, isOfParty: boolean): void {
-    const magnitude = this.#text('magnitude');
     this.cells.contests.push({
       contest,
       state_po: this.#text('state_po'),
@@ -196,8 +194,6 @@ export class ResultReader {
       party: isOfParty ? this.#text('party_detailed') : '',
       dataverse: this.#text('dataverse'),
       record: this.#records,
-      least: magnitude,
-      most: magnitude,
     });
   }
 
@@ -268,6 +264,9 @@ function hashOf(bytes: Buffer, starts: Int32Array): number {
 function isPrimary(stage: string): boolean {
   return stage.toUpperCase().startsWith('PRI');
 }
+
+/** A larger magnitude is none. */
+const MOST_SEATS = 255;
 
 /** The text in place of a count in precincts that do not vote on a contest. */
 const NOT_COUNTED = /^[X–—-]?$/i;

@@ -16,6 +16,12 @@ export interface Subtotal {
   readonly parts?: number;
 }
 
+export interface FoundSubtotals {
+  readonly subtotals: readonly Subtotal[];
+  /** The contests whose stated totals of the state are the sums of the votes: no precinct is missing. */
+  readonly complete: ReadonlySet<number>;
+}
+
 /** Matches the name of a precinct that is a subtotal: `COUNTY TOTAL`, `Total`, `Subtotal: North`. */
 const NAMES_SUBTOTAL =
   /^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])(sub-?)?totals?[.:]?$|^cumulative$/iu;
@@ -30,12 +36,12 @@ export function isCounty(name: string): boolean {
  * others; units, towns and counties whose votes are those of all others together; and precincts named like their county that
  * have nearly as many. The total of a town is found among the precincts whose names begin with its name.
  */
-export function removeSubtotals(cells: ResultCells): Subtotal[] {
+export function removeSubtotals(cells: ResultCells): FoundSubtotals {
   readCountyColumn(cells);
   const named = new Set(cells.units.keys().filter((unit) => NAMES_SUBTOTAL.test(cells.units[unit]?.precinct ?? '')));
   const found: Subtotal[] = [];
+  const stated = statedTotals(cells, named);
   if (named.size > 0) {
-    found.push(...namedTotalsApart(cells, named));
     found.push(...replaceRepeated(cells, named), ...addMissing(cells, named));
     const [inCounty, inState] = [true, false].map((of) =>
       named.values().filter((unit) => isInCounty(cells, unit) === of),
@@ -53,11 +59,18 @@ export function removeSubtotals(cells: ResultCells): Subtotal[] {
   found.push(...removeTotals(cells, { areaOf: counties, partOf: units }, precinctOf));
   found.push(...removeLikeCounties(cells, counties));
   found.push(...removeTotals(cells, { areaOf: new Int32Array(units.length), partOf: counties }, () => ''));
-  return found;
+  const { apart, complete } = compareTotals(cells, stated);
+  return { subtotals: [...found, ...apart], complete };
 }
 
 /** States that have a county of their name. */
 const COUNTY_OF_ITS_STATE = new Set([...'ARKANSAS HAWAII IDAHO IOWA OKLAHOMA UTAH'.split(' '), 'NEW YORK']);
+
+/** Returns whether the column of the county has the name of the state, which is no county. */
+function namesState(cells: ResultCells): (unit: Unit | undefined) => boolean {
+  const state = stateByPostal(cells.contests[0]?.state_po.toUpperCase() ?? '')?.name.toUpperCase() ?? '';
+  return (unit) => unit?.county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state);
+}
 
 /**
  * Moves the rows that have the name of a total in the column of the county to the state: they are totals of others in counties. In
@@ -65,9 +78,8 @@ const COUNTY_OF_ITS_STATE = new Set([...'ARKANSAS HAWAII IDAHO IOWA OKLAHOMA UTA
  * counties, rows of the state may be a total or the votes from overseas: only their sums show it.
  */
 function readCountyColumn(cells: ResultCells): void {
-  const state = stateByPostal(cells.contests[0]?.state_po.toUpperCase() ?? '')?.name.toUpperCase() ?? '';
   const isTotal = ({ county_name }: Unit) => NAMES_SUBTOTAL.test(county_name);
-  const isOfState = ({ county_name }: Unit) => county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state);
+  const isOfState = namesState(cells);
   const isAll = cells.units.every((unit) => isTotal(unit) || isOfState(unit));
   for (const [number, unit] of cells.units.entries()) {
     const { county_name, precinct } = unit;
@@ -152,15 +164,57 @@ function totalApart(
   return { office, county_name, precinct, reason: 'not the total', cells: 1, votes, parts };
 }
 
-/** Returns the stated totals of counties that are not the sum of their precincts, for a name that has both. */
-function namedTotalsApart(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
-  return [...statedCounties(cells, named).values()].flatMap(({ contest, names }) =>
-    [...names.values()].flatMap(({ total, precincts, cell }) => {
-      if (total === undefined || precincts === undefined || total === precincts) return [];
-      const place = cells.placeOf(cell);
-      return [totalApart(cells, contest, place, place.precinct, total, precincts)];
-    }),
-  );
+/** The total of a name in a county, or in the state, that the source states. */
+interface StatedTotal {
+  readonly contest: number;
+  readonly place: Unit;
+  readonly votes: number;
+}
+
+/** Returns the keys of the totals of a cell: of its name in the county, which is empty for the state, and in the state. */
+function totalKeys(cells: ResultCells): (cell: number) => readonly [own: string, ofState: string] {
+  const isOfState = namesState(cells);
+  return (cell) => {
+    const [name, unit] = [cells.nameOf(cell), cells.unitOf(cell)];
+    const isInState = !isInCounty(cells, unit) || isOfState(cells.units[unit]);
+    return [`${name} ${isInState ? '' : countyOf(cells, unit)}`, `${name} `];
+  };
+}
+
+/** Returns the largest stated totals by name and county; those of the state have no county. */
+function statedTotals(cells: ResultCells, named: ReadonlySet<number>): Map<string, StatedTotal> {
+  const totals = new Map<string, StatedTotal>();
+  if (named.size === 0) return totals;
+  const keysOf = totalKeys(cells);
+  cells.forEach((cell) => {
+    if (!named.has(cells.unitOf(cell))) return;
+    const [[key], votes] = [keysOf(cell), cells.votesOf(cell)];
+    if (votes > (totals.get(key)?.votes ?? 0))
+      totals.set(key, { contest: cells.contestOf(cell), place: cells.placeOf(cell), votes });
+  });
+  return totals;
+}
+
+/** Compares stated totals with the votes that are counted: returns those that are not their sum, and the contests without one. */
+function compareTotals(
+  cells: ResultCells,
+  stated: ReadonlyMap<string, StatedTotal>,
+): { readonly apart: readonly Subtotal[]; readonly complete: ReadonlySet<number> } {
+  const complete = new Set([...stated].filter(([key]) => key.endsWith(' ')).map(([, { contest }]) => contest));
+  if (stated.size === 0) return { apart: [], complete };
+  const keysOf = totalKeys(cells);
+  const counted = new Map<string, number>();
+  cells.forEach((cell) => {
+    for (const key of new Set(keysOf(cell)))
+      if (stated.has(key)) counted.set(key, (counted.get(key) ?? 0) + cells.votesOf(cell));
+  });
+  const apart = [...stated].flatMap(([key, { contest, place, votes }]) => {
+    const parts = counted.get(key) ?? 0;
+    if (parts === votes) return [];
+    complete.delete(contest);
+    return parts === 0 ? [] : [totalApart(cells, contest, place, place.precinct, votes, parts)];
+  });
+  return { apart, complete };
 }
 
 /** The most by which the total of a county may differ from its precincts, of which sources correct some and not the other. */

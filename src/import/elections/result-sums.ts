@@ -21,6 +21,8 @@ export interface ResultSums {
   /** The votes of names of several parties. */
   readonly parties: readonly PartyRow[];
   readonly subtotals: readonly Subtotal[];
+  /** The contests whose stated totals of the state are the sums of the votes. */
+  readonly complete: ReadonlySet<number>;
   /** Why contests with one vote per voter cannot have their votes, by the number of the contest. */
   readonly exceeding: ReadonlyMap<number, string>;
   /** Contests with far more votes in a precinct than any other one has there. */
@@ -90,7 +92,7 @@ export interface ElectionResults {
 export async function sumResults(file: NamedFile, columns: readonly WantedColumn[]): Promise<ResultSums> {
   const { csv, cells } = await readResults(file, columns);
   const identical = identicalOf(cells);
-  const subtotals = removeSubtotals(cells);
+  const { subtotals, complete } = removeSubtotals(cells);
   joinContestSpellings(cells);
   const joined = joinSpellings(cells);
   const { ofUnit, ofOffices, exceeding, outliers } = precinctBallots(cells);
@@ -101,6 +103,7 @@ export async function sumResults(file: NamedFile, columns: readonly WantedColumn
     sums: divideByPrecinct(cells, sumAreas(cells, ofUnit), ofUnit),
     areas: areasOf(cells, ofUnit),
     ballots: ballotsOfAreas(cells, { ofUnit, ofOffices }),
+    complete,
     exceeding,
     outliers: outliers.map(({ contest, unit, ...counts }) => ({
       office: cells.contests[contest]?.office ?? '',
@@ -145,12 +148,14 @@ function sumAreas(cells: ResultCells, ballots: ReadonlyMap<number, number>): Sum
       doubt: 0,
       party: '',
       is_write_in: true,
+      magnitude: 0,
     };
     const row = rows[number];
     row.votes += cells.votesOf(cell);
     row.hidden += cells.hiddenOf(cell);
     row.precincts++;
     row.doubt += doubtOf(cells, cell, ballots);
+    row.magnitude = Math.max(row.magnitude, cells.magnitudeOf(cell));
     row.is_write_in &&= cells.isWriteIn(cell);
     const party = cells.partyOf(cell);
     if (party !== '' && (row.party === '' || party < row.party)) row.party = party;

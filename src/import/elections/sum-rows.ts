@@ -20,6 +20,8 @@ export interface SumRow {
   readonly doubt: number;
   readonly party: string;
   readonly is_write_in: boolean;
+  /** The largest magnitude of its rows; 0 if the source has none. */
+  readonly magnitude: number;
   /** The part of the contest, where precincts vote on different seats that the source does not distinguish; else 0. */
   readonly part: number;
 }
@@ -38,9 +40,6 @@ export interface ContestRow {
   readonly dataverse: string;
   /** Its first record, counted from 1. */
   readonly record: number;
-  /** The least and the greatest magnitude of its rows. */
-  least: string;
-  most: string;
 }
 
 /** A contest in one jurisdiction of a county. */
@@ -66,6 +65,8 @@ export interface AreaBallots {
   readonly byOffice: ReadonlyMap<string, number>;
   /** The ballots of the precincts with a contest of a chamber whose districts are numbered. */
   readonly byChamber: ReadonlyMap<string, number>;
+  /** The votes in the contests of each such chamber. */
+  readonly votesByChamber: ReadonlyMap<string, number>;
 }
 
 /** The votes for a name of a contest as the candidate of one of several parties. */
