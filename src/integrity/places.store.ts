@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { countyName } from '../import/county-names.ts';
 import { stateByFips } from '../import/states.ts';
-import { usAtlasFolder } from '../import/us-atlas-files.ts';
+import { atlasCounties } from '../import/us-atlas-files.ts';
 import { type Check, normalName, query, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
 
@@ -19,21 +17,12 @@ const counties = (() => {
   };
 })();
 
-interface Atlas {
-  readonly objects: {
-    readonly counties: {
-      readonly geometries: readonly { readonly id: string; readonly properties: { readonly name: string } }[];
-    };
-  };
-}
-
 function readCounties(): readonly string[] {
-  const { objects }: Atlas = JSON.parse(readFileSync(join(usAtlasFolder(), 'counties-10m.json'), 'utf8'));
-  return objects.counties.geometries.flatMap(({ id, properties }) => {
-    const state = stateByFips(id.slice(0, 2));
+  return atlasCounties().flatMap(({ fips, name: plain }) => {
+    const state = stateByFips(fips.slice(0, 2));
     if (!state) return [];
     // Some sources leave out the word for what it is.
-    return [countyName(state, id, properties.name), properties.name].map(
+    return [countyName(state, fips, plain), plain].map(
       (name) =>
         `${state.postal} ${name
           .toLowerCase()

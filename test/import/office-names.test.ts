@@ -14,6 +14,14 @@ const database = useDatabase();
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
   [
+    'UT | PIUTE COUNTY SCHOOL DISTRICT 2 | 2 | LOCAL | PIUTE',
+    'Piute County School District | Local Legislative | Piute County School District, District 2 [School district subdivision]',
+  ],
+  [
+    'MT | TREASURER/ASSESSOR/SUPT OF SCHOOLS |  | LOCAL | PHILLIPS',
+    'Treasurer/Assessor/Supt of Schools | Local Executive | Phillips County [County]',
+  ],
+  [
     'IL | COUNTY BOARD MEMBER DISTRICT 2 |  | LOCAL | DuPage',
     'County Board Member | Local Legislative | DuPage County Board Member District 2 [County subdivision]',
   ],

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isCalendarDate } from '../../dates.ts';
 import { stateByPostal } from '../states.ts';
-import { usAtlasFolder } from '../us-atlas-files.ts';
+import { atlasCounties } from '../us-atlas-files.ts';
 import { choiceOf } from './choices.ts';
 import { pseudoCandidate } from './names.ts';
 import { namesOffice } from './offices.ts';
@@ -138,11 +136,7 @@ let counties: ReadonlySet<string> | undefined;
 
 /** Returns the names of all counties, in capitals without their kind. */
 function countyNames(): ReadonlySet<string> {
-  if (counties) return counties;
-  const atlas: { objects: { counties: { geometries: { properties: { name: string } }[] } } } = JSON.parse(
-    readFileSync(join(usAtlasFolder(), 'counties-10m.json'), 'utf8'),
-  );
-  counties = new Set(atlas.objects.counties.geometries.map(({ properties }) => plainCounty(properties.name)));
+  counties ??= new Set(atlasCounties().map(({ name }) => plainCounty(name)));
   return counties;
 }
 

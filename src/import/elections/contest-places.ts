@@ -87,7 +87,10 @@ function ofKind(facts: PlaceFacts, office: string): FoundPlace | undefined {
   return { place: townPlace(facts, name), office: without(office, `${found[1]} OF ${name}`) };
 }
 
-function schoolDistrict(facts: PlaceFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
+function schoolDistrict(facts: PlaceFacts, written: string, isQuestion: boolean): FoundPlace | undefined {
+  // A number at the end that the district column has too is that of a part: `PIUTE COUNTY SCHOOL DISTRICT 2` in the district 2.
+  const [, body = written, number] = /^(.* SCHOOL DISTRICT) (?:NO\.? ?|#)?0*(\d+)$/.exec(written) ?? [];
+  const office = number === facts.district ? body : written;
   const [, inColumn, part = ''] =
     /^(.*\b(?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD|UNIFIED|REGIONAL)(?: NO\.? ?\d+)?)(?:,? (?:DISTRICT|AREA|ZONE|WARD) (\w+))?$/.exec(
       facts.district,
@@ -100,12 +103,12 @@ function schoolDistrict(facts: PlaceFacts, office: string, isQuestion: boolean):
   const { state } = facts;
   const place = (name: string) => namedPlace(state, 'School District', name);
   // `SCHOOL DISTRICT 147 - OTHELLO DIRECTOR`
-  const [, number, own, rank = ''] =
+  const [, code, own, rank = ''] =
     /^SCHOOL DISTRICT (?:NO\.? ?|#)?([A-Z]{0,2}-?\d+[A-Z]?) - ([A-Z][A-Z.' -]*?)(?: (DIRECTORS?|(?:BOARD )?MEMBERS?|TRUSTEES?)\b.*)?$/.exec(
       office,
     ) ?? [];
-  if (number && own && !NOUN.test(own))
-    return { place: place(titleCase(`${own} SCHOOL DISTRICT ${number}`)), office: `SCHOOL ${rank || 'DIRECTOR'}` };
+  if (code && own && !NOUN.test(own))
+    return { place: place(titleCase(`${own} SCHOOL DISTRICT ${code}`)), office: `SCHOOL ${rank || 'DIRECTOR'}` };
   // `METROPOLITAN SCHOOL DISTRICT OF WARREN TOWNSHIP`, `MSD OF WARREN TOWNSHIP`, `SCHOOL DISTRICT OF BELOIT`
   const [, kind = '', behind = ''] =
     /\b((?:METROPOLITAN |CONSOLIDATED |UNIFIED |PUBLIC )?SCHOOL DISTRICT|MSD) OF (?:THE )?([A-Z].*)$/.exec(office) ??
@@ -137,9 +140,9 @@ function schoolDistrict(facts: PlaceFacts, office: string, isQuestion: boolean):
   const named = /^(?:TRUSTEE, )?([A-Z][A-Z.' -]*? (?:COUNTY|CITY))\b(?= .*(?:SCHOOL|EDUCATION))/.exec(office)?.[1];
   if (named) return { place: place(`${titleCase(named)} School District`), office };
   // `SCHOOL BOARD MEMBER (ISD #1)`
-  const [, initial, code] = /\b([IS])SD (?:NO\.? ?|# ?)(\d+)\b/.exec(office) ?? [];
+  const [, initial, ofInitial] = /\b([IS])SD (?:NO\.? ?|# ?)(\d+)\b/.exec(office) ?? [];
   if (initial)
-    return { place: place(`${initial === 'I' ? 'Independent' : 'Special'} School District ${code}`), office };
+    return { place: place(`${initial === 'I' ? 'Independent' : 'Special'} School District ${ofInitial}`), office };
   // `SCHOOL DIRECTOR FORT LEBOEUF REGION A`
   const bare = isQuestion ? undefined : bareSchoolName(office, facts);
   if (bare)
