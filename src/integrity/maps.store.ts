@@ -7,6 +7,7 @@ import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS, width } from '../import/uncovered-areas.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import type { Check, Violation } from './check.ts';
+import { firstPointOf, isInState } from './places.store.ts';
 import { inScope, type Scope } from './scope.ts';
 
 export const BOUNDARY_CHECKS: readonly Check[] = [
@@ -101,10 +102,8 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
         and exists (
           select from districts as sd join boundaries as sb on sb.district_id = sd.id
           where sd.type = 'State' and sd.state = d.state)
-        and case
-          when exists (
-            select from ${statePieces} and ST_DWithin(p.geometry, ${firstPoint}, ${sql.lit(OFFSHORE)})) then false
-          else not exists (select from ${statePieces} and ST_DWithin(p.geometry, b.geometry, ${sql.lit(OFFSHORE)})) end`,
+        and case when ${isInState(sql.ref('d.state'), firstPointOf(sql.ref('b.id')), OFFSHORE)} then false
+          else not ${isInState(sql.ref('d.state'), sql.ref('b.geometry'), OFFSHORE)} end`,
   },
   {
     name: 'districts-without-state',
@@ -116,11 +115,6 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
         and ${inScope(scope, 'districts', 'districts.id')}`,
   },
 ];
-
-const statePieces = sql`boundary_pieces as p join boundaries as sb on sb.id = p.boundary_id
-  join districts as sd on sd.id = sb.district_id where sd.type = 'State' and sd.state = d.state`;
-/** A point of a boundary that is found without reading all of it: most districts are found to be in their state by it. */
-const firstPoint = sql`ST_StartPoint(ST_ExteriorRing(ST_GeometryN(b.geometry, 1)))`;
 
 /** The district types whose districts cover their state without gaps and overlaps. */
 const PARTITIONS: readonly DistrictType[] = [

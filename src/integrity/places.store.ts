@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { countyName } from '../import/county-names.ts';
 import { stateByFips } from '../import/states.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
@@ -32,6 +32,31 @@ function readCounties(): readonly string[] {
   });
 }
 
+/** Returns the SQL of a point in each part of a geometry that is wider than a border. */
+function partsOf(geometry: Expression<unknown>): RawBuilder<{ point: string }> {
+  return sql`lateral (select ST_PointOnSurface(geom) as point from ST_Dump(${geometry})
+    where least(ST_XMax(geom) - ST_XMin(geom), ST_YMax(geom) - ST_YMin(geom)) > ${sql.lit(WIDEST_BORDER)})`;
+}
+
+/** Returns the SQL of a point of a boundary that is found without reading all of it. */
+export function firstPointOf(boundary: Expression<unknown>): RawBuilder<string> {
+  return sql`(select ST_StartPoint(ST_ExteriorRing(geometry)) from boundary_pieces where boundary_id = ${boundary} limit 1)`;
+}
+
+/**
+ * Returns the SQL of whether a point is at most a distance from its state; false if the state has no boundary. The planner would
+ * join a condition without `case` with all pieces, and look for pieces of all districts in the distance without
+ * `ST_Force2D`.
+ */
+export function isInState(state: Expression<unknown>, point: Expression<unknown>, within = 0): RawBuilder<boolean> {
+  const piece = within > 0 ? sql`ST_Force2D(q.geometry)` : sql`q.geometry`;
+  return sql`case when exists (
+      select from districts as own join boundaries as h on h.district_id = own.id
+      join boundary_pieces as q on q.boundary_id = h.id
+      where own.type = 'State' and own.state = ${state} and ST_DWithin(${piece}, ${point}, ${sql.lit(within)}))
+    then true else false end`;
+}
+
 export const PLACE_CHECKS: readonly Check[] = [
   {
     name: 'unknown-counties',
@@ -56,32 +81,41 @@ export const PLACE_CHECKS: readonly Check[] = [
     over: ['boundaries'],
     query: (_, scope) =>
       query
-        .selectFrom('boundaries as b')
-        .innerJoin('districts as d', 'd.id', 'b.district_id')
-        .innerJoin(
-          ({ ref }) => sql<{ geom: string }>`lateral ST_Dump(${ref('b.geometry')})`.as<'part'>(sql`part (path, geom)`),
-          (join) => join.onTrue(),
+        .selectFrom(({ eb }) =>
+          eb
+            .selectFrom('boundaries as b')
+            .innerJoin('districts as d', 'd.id', 'b.district_id')
+            .innerJoin(
+              ({ ref }) => partsOf(ref('b.geometry')).as<'dump'>(sql`dump`),
+              (join) => join.onTrue(),
+            )
+            .where('d.type', 'not in', ['Country', 'State'])
+            .where(inScope(scope, 'boundaries', 'd.id'))
+            .where(
+              ({ ref }) =>
+                sql<boolean>`(ST_NumGeometries(${ref('b.geometry')}) > 1 or not ${isInState(ref('d.state'), firstPointOf(ref('b.id')))})`,
+            )
+            .where(({ ref }) => sql<boolean>`not ${isInState(ref('d.state'), ref('dump.point'))}`)
+            .select(['d.id', 'd.type', 'd.name', 'd.state', 'dump.point'])
+            // Without it, the parts would be compared with the other states before their own.
+            .offset(0)
+            .as('part'),
         )
+        .innerJoin('boundary_pieces as p', (join) =>
+          join.on(({ ref }) => sql<boolean>`ST_DWithin(${ref('p.geometry')}, ${ref('part.point')}, 0)`),
+        )
+        .innerJoin('boundaries as o', 'o.id', 'p.boundary_id')
         .innerJoin('districts as s', (join) =>
-          join.on('s.type', '=', 'State').on(({ ref }) => sql<boolean>`${ref('s.state')} <> ${ref('d.state')}`),
+          join.onRef('s.id', '=', 'o.district_id').on('s.type', '=', 'State').onRef('s.state', '<>', 'part.state'),
         )
-        .innerJoin('boundaries as o', 'o.district_id', 's.id')
-        .where('d.type', 'not in', ['Country', 'State'])
-        .where(
-          ({ ref }) => sql<boolean>`${ref('o.geometry')} && ${ref('part.geom')}
-          and least(ST_XMax(${ref('part.geom')}) - ST_XMin(${ref('part.geom')}), ST_YMax(${ref('part.geom')}) - ST_YMin(${ref('part.geom')}))
-            > ${sql.lit(WIDEST_BORDER)}
-          and exists (select from boundary_pieces as p
-            where p.boundary_id = ${ref('o.id')} and ST_DWithin(p.geometry, ST_PointOnSurface(${ref('part.geom')}), 0))`,
-        )
-        .where(inScope(scope, 'boundaries', 'd.id'))
         .select(({ ref }) =>
           violation(
             'district',
-            ref('d.id'),
-            text`${ref('d.type')} ${ref('d.name')} of ${ref('d.state')} has a part in ${ref('s.name')}`,
+            ref('part.id'),
+            text`${ref('part.type')} ${ref('part.name')} of ${ref('part.state')} has a part in ${ref('s.name')}`,
           ),
-        ),
+        )
+        .distinct(),
   },
   {
     name: 'addresses-outside-their-state',

@@ -91,25 +91,4 @@ describe('precincts with other contests and without a count of one', () => {
     expect(await wonOf(rows({ BANNER: ['1', '2'], CLAY: ['1', '2'] }, 20))).toEqual([1, 1, 1]);
     expect(await wonOf(rows({ BANNER: ['1', '2'] }, 20))).toEqual([0, 0, 0]);
   });
-
-  test('may be in each numbered district of their county', async () => {
-    const counties = { ADAMS: ['1', '2', '3'], BANNER: ['1', '2'] };
-    const house = (district: string, precincts: Record<string, readonly string[]>, lead: number) =>
-      contest({ office: 'US HOUSE', dataverse: 'HOUSE', district }, precincts, {
-        [`CY FIR${district}`]: 95 + lead / 2,
-        [`DOT ELM${district}`]: 95 - lead / 2,
-      });
-    const wonOf = async (precincts: readonly string[], lead: number) => {
-      const { races } = await importRows(database, [
-        ...contest(GOVERNOR, counties, { 'ANN ROE': 120, 'BOB POE': 80 }),
-        ...house('1', { ADAMS: precincts }, lead),
-        ...house('2', { BANNER: ['1'] }, lead),
-        ...house('3', { BANNER: ['2'] }, lead),
-      ]);
-      return races.filter(({ type }) => type === 'Congress').map(({ won }) => won.length);
-    };
-    expect(await wonOf(['1', '2', '3'], 20)).toEqual([1, 1, 1]);
-    expect(await wonOf(['1', '2'], 20)).toEqual([0, 1, 1]);
-    expect(await wonOf(['1', '2'], 160)).toEqual([1, 1, 1]);
-  });
 });

@@ -30,9 +30,7 @@ export function ballotsOfAreas(
 ): AreaBallots[] {
   const chambers = [...new Set(cells.contests.flatMap((row) => chamberKey(row) ?? []))].slice(0, MOST_CHAMBERS);
   const bitOf: number[] = [];
-  const chamberOf: (string | undefined)[] = [];
   for (const row of cells.contests) {
-    chamberOf[row.contest] = chamberKey(row);
     const chamber = chambers.indexOf(chamberKey(row) ?? '');
     bitOf[row.contest] = (chamber < 0 ? 0 : 1 << chamber) | (isFederal(row) ? 0 : 1 << MOST_CHAMBERS);
   }
@@ -53,7 +51,6 @@ export function ballotsOfAreas(
       ballots: 0,
       withState: 0,
       byChamber,
-      votesByChamber: new Map<string, number>(),
       byOffice: new Map<string, number>(),
     };
     areas.set(key, area);
@@ -64,11 +61,6 @@ export function ballotsOfAreas(
       if (((bitsOf[unit] ?? 0) & (1 << index)) !== 0)
         area.byChamber.set(chamber, (area.byChamber.get(chamber) ?? 0) + ballots);
   }
-  cells.forEach((cell) => {
-    const chamber = chamberOf[cells.contestOf(cell)];
-    const of = chamber === undefined ? undefined : areaOf.get(cells.unitOf(cell))?.votesByChamber;
-    if (of && chamber !== undefined) of.set(chamber, (of.get(chamber) ?? 0) + cells.votesOf(cell));
-  });
   ofOffices.forEach((office, unit, votes) => {
     const byOffice = areaOf.get(unit)?.byOffice;
     byOffice?.set(String(office), (byOffice.get(String(office)) ?? 0) + votes);
@@ -133,27 +125,15 @@ export function scopeBallots(
   const key = chamberKey(row);
   const chamber = (() => {
     if (key === undefined || !chambers.has(key)) return undefined;
+    // A county without any contest of the chamber may be in each of its districts. Its precincts may have other names in each contest.
     const byCounty = Map.groupBy(
       all.filter(({ county_name }) => isArea(county_name) && !NO_COUNTY.test(county_name)),
       ({ county_name }) => county_name.toUpperCase(),
     );
     const isMisspelt = byCounty.size > (countyCount(row.state_po) ?? 0);
-    const ownCounties = new Set([...counties].map((name) => name.toUpperCase()));
-    const missing = sum([...byCounty], ([county, areas]) => {
-      const ballots = sum(areas, ballotsOf);
-      const counted = sum(areas, ({ byChamber }) => byChamber.get(key) ?? 0);
-      // A county without any contest of the chamber may be in each of its districts.
-      if (counted === 0) return isMisspelt ? 0 : ballots;
-      // A precinct without one may be in each district of its county, whose voters limit those that are missing: its precincts may have
-      // other names in each contest.
-      const offices = new Set(areas.flatMap(({ byOffice }) => [...byOffice.keys()]));
-      const most = Math.max(
-        0,
-        ...[...offices].map((office) => sum(areas, ({ byOffice }) => byOffice.get(office) ?? 0)),
-      );
-      const limit = most - sum(areas, ({ votesByChamber }) => votesByChamber.get(key) ?? 0);
-      return ownCounties.has(county) ? Math.max(0, Math.min(ballots - counted, limit)) : 0;
-    });
+    const missing = sum(isMisspelt ? [] : [...byCounty.values()], (areas) =>
+      sum(areas, ({ byChamber }) => byChamber.get(key) ?? 0) === 0 ? sum(areas, ballotsOf) : 0,
+    );
     return { all: counted + missing, counted, most: Number.POSITIVE_INFINITY };
   })();
   return {

@@ -65,8 +65,6 @@ export interface AreaBallots {
   readonly byOffice: ReadonlyMap<string, number>;
   /** The ballots of the precincts with a contest of a chamber whose districts are numbered. */
   readonly byChamber: ReadonlyMap<string, number>;
-  /** The votes in the contests of each such chamber. */
-  readonly votesByChamber: ReadonlyMap<string, number>;
 }
 
 /** The votes for a name of a contest as the candidate of one of several parties. */
