@@ -6,9 +6,9 @@ import pg from 'pg';
 import { openDatabase, openPool } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { runImport } from '../src/import/import.ts';
-import { STATES } from '../src/import/states.ts';
 import { geocode } from '../src/places/geocode.ts';
 import { partsOfName } from '../src/places/place-names.ts';
+import { STATES } from '../src/words/states.ts';
 import { percentile } from '../test/resilience/support/report.ts';
 import { contextOf } from '../test/support/graph.ts';
 

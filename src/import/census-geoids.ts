@@ -1,5 +1,5 @@
+import type { State } from '../words/states.ts';
 import { houseSeats } from './house-seats.ts';
-import type { State } from './states.ts';
 
 /** The first day of the 118th Congress, whose districts have the long GEOIDs below. */
 const CONGRESS_118 = '2023-01-03';

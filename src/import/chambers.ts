@@ -1,4 +1,4 @@
-import type { State } from './states.ts';
+import type { State } from '../words/states.ts';
 
 /**
  * The names of the legislative bodies that are not called `State Senate` and `House of Representatives` (The Council of

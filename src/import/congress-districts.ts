@@ -1,7 +1,7 @@
+import { type State, stateOcdid } from '../words/states.ts';
 import { congressGeoid } from './census-geoids.ts';
 import { congressDistrictName } from './full-names.ts';
 import type { ImportRow } from './import-rows.ts';
-import { type State, stateOcdid } from './states.ts';
 
 /**
  * Returns the OCD id of a district of the House of Representatives. Number 0 is an at-large state, or the district of a

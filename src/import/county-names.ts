@@ -1,4 +1,4 @@
-import type { State } from './states.ts';
+import type { State } from '../words/states.ts';
 
 /**
  * The legal descriptions of the county equivalents of Alaska by the last digits of their FIPS codes (Census Bureau,

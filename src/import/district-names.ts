@@ -1,6 +1,6 @@
+import { normalName } from '../words/normal-name.ts';
+import type { State } from '../words/states.ts';
 import type { ExternalId } from './import-rows.ts';
-import { normalName } from './matching.ts';
-import type { State } from './states.ts';
 
 /** Returns the external id of a district that is identified by its name, type and state. */
 export function districtName({ postal }: State, type: string, name: string): ExternalId {

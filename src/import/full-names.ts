@@ -1,6 +1,6 @@
+import { normalName } from '../words/normal-name.ts';
+import type { State } from '../words/states.ts';
 import { chamberName } from './chambers.ts';
-import { normalName } from './matching.ts';
-import type { State } from './states.ts';
 
 /**
  * Returns the name of a district of the House of Representatives, for example `Wisconsin District 5`. Number 0 is an

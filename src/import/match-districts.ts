@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { stateByPostal } from '../words/states.ts';
 import { bareDistrictName } from './full-names.ts';
 import type { ImportValue } from './import-rows.ts';
 import { only, type ReferringRow } from './matching.ts';
-import { stateByPostal } from './states.ts';
 
 interface District {
   readonly id: number;

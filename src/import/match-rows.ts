@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { normalName } from '../words/normal-name.ts';
+import { stateByPostal } from '../words/states.ts';
 import { bareOfficeName } from './full-names.ts';
 import type { Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';
 import { matchDistricts } from './match-districts.ts';
 import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
-import { normalName, only, type ReferringRow, same } from './matching.ts';
-import { stateByPostal } from './states.ts';
+import { only, type ReferringRow, same } from './matching.ts';
 
 /**
  * Finds existing records for rows without a known external identifier, by the rule of each row.

@@ -9,15 +9,6 @@ export interface ReferringRow {
   readonly lists: Readonly<Record<string, string>>;
 }
 
-/** Returns a name as it is compared: without letter case, accents and punctuation. */
-export function normalName(name: string): string {
-  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  return letters
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 export function only(ids: readonly number[]): number | undefined {
   const different = new Set(ids);
   return different.size > 1 ? AMBIGUOUS : [...different][0];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { stateByFips } from '../words/states.ts';
 import { readJson } from './read-documents.ts';
-import { stateByFips } from './states.ts';
 import { topoFeatures } from './topojson.ts';
 import { usAtlasFolder } from './us-atlas-files.ts';
 

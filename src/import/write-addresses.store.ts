@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { coreOf, normalText, spellingsOf } from './addresses/address-words.ts';
+import { coreOf, normalText, spellingsOf } from '../words/address-words.ts';
 import type { Report } from './report.ts';
 import type { FileSummary } from './run-load.ts';
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
 import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
-import { STATES } from '../import/states.ts';
+import { STATES } from '../words/states.ts';
 import type { Check, Violation } from './check.ts';
 import { rowsIn, type Scope } from './scope.ts';
 

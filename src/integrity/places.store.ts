@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { countyName } from '../import/county-names.ts';
-import { stateByFips } from '../import/states.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
+import { stateByFips } from '../words/states.ts';
 import { type Check, normalName, query, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { inPortion, inPortions } from '../event-loop-turns.ts';
 import type { Context } from '../graphql/execution/context.ts';
-import { possibleCores, spellingsOf } from '../import/addresses/address-words.ts';
+import { possibleCores, spellingsOf } from '../words/address-words.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
 import {
   type AddressRow,

@@ -1,5 +1,5 @@
 import type { DistrictType } from '../database/tables.ts';
-import { lettersApart, POSTAL_STATES } from '../import/addresses/address-words.ts';
+import { lettersApart, POSTAL_STATES } from '../words/address-words.ts';
 
 /** One way to read a text as the name of a place. */
 export interface PlaceReading {

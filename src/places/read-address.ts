@@ -1,11 +1,11 @@
-import { lettersApart, normalWords, POSTAL_STATES, plainWords, ROAD_CLASS } from '../import/addresses/address-words.ts';
+import { lettersApart, normalWords, POSTAL_STATES, plainWords, ROAD_CLASS } from '../words/address-words.ts';
 import {
   DIRECTION_WORDS,
   NUMBERED_UNIT_WORDS,
   SUFFIX_WORDS,
   UNNUMBERED_UNIT_WORDS,
   WORDS,
-} from '../import/addresses/postal-words.ts';
+} from '../words/postal-words.ts';
 
 /** The longest name of a street without directions and suffix, in words. */
 export const MOST_NAME_WORDS = 5;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
-import { stateByPostal } from '../import/states.ts';
+import { stateByPostal } from '../words/states.ts';
 
 /**
  * Decimal degrees as maps, geocoders and decimal types produce them, with any number of decimals: no exponent, no plus

@@ -1,5 +1,5 @@
-import { plainWords } from '../../src/import/addresses/address-words.ts';
-import { DIRECTION_WORDS, SUFFIX_WORDS, WORDS } from '../../src/import/addresses/postal-words.ts';
+import { plainWords } from '../../src/words/address-words.ts';
+import { DIRECTION_WORDS, SUFFIX_WORDS, WORDS } from '../../src/words/postal-words.ts';
 
 /** An address as it is loaded. */
 export interface KnownAddress {

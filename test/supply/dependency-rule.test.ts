@@ -14,7 +14,8 @@ const LAYERS = [
   ['logger', 'clock', 'lru-caches', 'fair-queue'],
   ['event-loop-turns'],
   ['database'],
-  ['access', 'redis', 'import'],
+  ['access', 'redis', 'words'],
+  ['import'],
   ['graphql', 'integrity'],
   ['districts'],
   ['officials'],
@@ -36,7 +37,7 @@ const LAYERS = [
 /** The files of `src/graphql` that serve the assembled schema over HTTP; the domains use the others. */
 const GRAPHQL_SERVER = /^graphql\/http\b/;
 /** The importers do not depend on the gateway, and can be moved to a package of their own. */
-const IMPORTERS_MAY_USE = ['errors', 'dates', 'config', 'database', 'import'];
+const IMPORTERS_MAY_USE = ['errors', 'dates', 'config', 'database', 'words', 'import'];
 
 /** The imported files of each file of `src`. */
 const imports = new Map<string, string[]>();
@@ -94,6 +95,12 @@ describe('the files of src', () => {
   it('of the importers depend on the database, not on the gateway', () => {
     const used = edges().filter(({ from }) => partOf(from) === 'import');
     expect(used.filter(({ to }) => !IMPORTERS_MAY_USE.includes(partOf(to)))).toEqual([]);
+  });
+
+  it('of the gateway do not depend on the importers', () => {
+    const mayUse = ['import', 'integrity', 'commands', 'start'];
+    const used = edges().filter(({ from, to }) => partOf(to) === 'import' && !mayUse.includes(partOf(from)));
+    expect(used).toEqual([]);
   });
 
   it('import the query planner in one place', () => {

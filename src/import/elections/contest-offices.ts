@@ -1,8 +1,8 @@
 import type { ScopeBasis } from '../../database/tables.ts';
+import { normalName } from '../../words/normal-name.ts';
+import { type State, stateByPostal, stateOcdid } from '../../words/states.ts';
 import { chamberName } from '../chambers.ts';
 import { houseSeats } from '../house-seats.ts';
-import { normalName } from '../matching.ts';
-import { type State, stateByPostal, stateOcdid } from '../states.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divisionOf } from './contest-parts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';

@@ -1,4 +1,4 @@
-import type { State } from '../states.ts';
+import type { State } from '../../words/states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { officeTitle, positionOf, SEAT } from './office-titles.ts';
 import { countyOcdid, namedPlace, type Place, placeWithin, slug } from './places.ts';

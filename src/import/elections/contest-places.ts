@@ -1,5 +1,5 @@
+import type { State } from '../../words/states.ts';
 import { districtGeoid } from '../import-rows.ts';
-import type { State } from '../states.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { cityPlace, countyPlace, namedPlace, type Place, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';

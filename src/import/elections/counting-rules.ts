@@ -1,5 +1,5 @@
+import type { State } from '../../words/states.ts';
 import type { Report } from '../report.ts';
-import type { State } from '../states.ts';
 import type { ContestOffice } from './contest-offices.ts';
 import { isPartyAsName } from './names.ts';
 import { branchOf, isCountyOffice, isOfEachCounty } from './offices.ts';

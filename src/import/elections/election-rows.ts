@@ -1,6 +1,6 @@
+import { normalName } from '../../words/normal-name.ts';
 import type { TableName } from '../format.ts';
 import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { racesOfOthers } from './known-races.ts';
 import { isNoneOfThese, nameKey, splitName } from './names.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { normalName } from '../../words/normal-name.ts';
 import type { ImportContext } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 
 /** Identifiers of the candidates of a race: external ids and normalised names. */
 export type KnownCandidates = ReadonlySet<string>;

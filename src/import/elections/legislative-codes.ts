@@ -1,4 +1,4 @@
-import type { State } from '../states.ts';
+import type { State } from '../../words/states.ts';
 import { slug } from './places.ts';
 
 /** The abbreviations of counties in the names of Vermont's districts, in the two forms that results use. */

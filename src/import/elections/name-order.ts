@@ -1,5 +1,5 @@
+import { isGivenName } from '../../words/first-names.ts';
 import { parsePersonName } from '../persons/person-name.ts';
-import { isGivenName } from '../persons/short-forms.ts';
 
 /** The names that must show the order, and how many times as many as those that show the other one. */
 const FEWEST_NAMES = 10;

@@ -1,9 +1,9 @@
+import { normalName } from '../../words/normal-name.ts';
+import { type State, stateByPostal } from '../../words/states.ts';
 import { chamberName } from '../chambers.ts';
 import { stateOfficeName } from '../full-names.ts';
 import type { ExternalId, ImportValue } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import { officeOf } from '../sources/congress-terms.ts';
-import { type State, stateByPostal } from '../states.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from './places.ts';
 
 /** An office of a district, as far as a contest identifies it. */

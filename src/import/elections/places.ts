@@ -1,11 +1,11 @@
+import { normalName } from '../../words/normal-name.ts';
+import { type State, stateOcdid } from '../../words/states.ts';
 import { legislativeGeoid } from '../census-geoids.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { countyName } from '../county-names.ts';
 import type { DISTRICT_TYPES } from '../format.ts';
 import { fullDistrictName, legislativeDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
-import { type State, stateOcdid } from '../states.ts';
 import { displayName } from './names.ts';
 import { titleCase } from './title-case.ts';
 

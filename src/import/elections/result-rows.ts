@@ -1,5 +1,5 @@
+import { normalName } from '../../words/normal-name.ts';
 import { type ImportContext, UnusableFileError } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import { choiceOf } from './choices.ts';
 import { CityCounties } from './city-counties.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';

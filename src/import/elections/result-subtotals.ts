@@ -1,4 +1,4 @@
-import { stateByPostal } from '../states.ts';
+import { stateByPostal } from '../../words/states.ts';
 import type { ResultCells, Unit } from './result-cells.ts';
 import { findTotals, type Parts, Sums } from './sum-totals.ts';
 

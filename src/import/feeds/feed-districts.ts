@@ -1,9 +1,10 @@
+import { type State, stateOfOcdid } from '../../words/states.ts';
 import { congressNumber } from '../congress-districts.ts';
 import { displayName } from '../elections/names.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from '../elections/places.ts';
 import { fullDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId } from '../import-rows.ts';
-import { COUNTRY_ROW, type State, stateOfOcdid } from '../states.ts';
+import { COUNTRY_ROW } from '../state-rows.ts';
 import { identifierOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';

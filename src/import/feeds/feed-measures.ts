@@ -1,5 +1,5 @@
+import { normalName } from '../../words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import { childOf, childrenOf, localText, plain, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { votesOf } from './feed-votes.ts';

@@ -1,8 +1,8 @@
+import { normalName } from '../../words/normal-name.ts';
 import { plainOffice } from '../elections/office-spellings.ts';
 import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../elections/offices.ts';
 import { stateOfficeName } from '../full-names.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import { officeOf } from '../sources/congress-terms.ts';
 import { childrenOf, flagOf, identifiersOf, localText, plain, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';

@@ -1,5 +1,5 @@
+import { normalName } from '../../words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import type { Feed } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';
 import { contactRows, websiteOf } from './feed-contacts.ts';

@@ -1,5 +1,5 @@
+import type { State } from '../../words/states.ts';
 import type { ImportRow } from '../import-rows.ts';
-import type { State } from '../states.ts';
 import type { Feed } from './feed.ts';
 import { districtOf, type FeedDistrict } from './feed-districts.ts';
 import type { XmlElement } from './xml-file.ts';

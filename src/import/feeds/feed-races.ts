@@ -1,6 +1,6 @@
+import { normalName } from '../../words/normal-name.ts';
 import { nameKey } from '../elections/names.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import { textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { candidateOf, candidatesOf, type FeedCandidate, isNameAlone } from './feed-candidates.ts';

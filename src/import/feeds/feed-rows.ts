@@ -1,7 +1,7 @@
+import { normalName } from '../../words/normal-name.ts';
+import type { State } from '../../words/states.ts';
 import { racesOfOthers } from '../elections/known-races.ts';
 import type { ExternalId, ImportContext, ImportRow } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
-import type { State } from '../states.ts';
 import { localText, referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedElection } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';

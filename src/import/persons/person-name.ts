@@ -1,5 +1,5 @@
-import { normalName } from '../matching.ts';
-import { areForms } from './short-forms.ts';
+import { areForms } from '../../words/first-names.ts';
+import { normalName } from '../../words/normal-name.ts';
 
 /** A person's name in parts: lower case, without accents and punctuation. */
 export interface PersonName {

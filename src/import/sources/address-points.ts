@@ -1,13 +1,13 @@
 import { resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { STATES, stateByPostal } from '../../words/states.ts';
 import { isObject } from '../geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
 import type { FileSummary } from '../run-load.ts';
 import { StateAreas } from '../state-areas.ts';
-import { STATES, stateByPostal } from '../states.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
 import { isOutside } from '../us-extent.ts';
 import { AddressPointWriter, type StagedAddressPoint } from '../write-addresses.store.ts';

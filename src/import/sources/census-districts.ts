@@ -1,10 +1,10 @@
+import type { State } from '../../words/states.ts';
 import { congressGeoid } from '../census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtCode } from '../elections/legislative-codes.ts';
 import { legislativePlace } from '../elections/places.ts';
 import { legislativeDistrictName } from '../full-names.ts';
 import { districtGeoid, type ImportRow } from '../import-rows.ts';
-import type { State } from '../states.ts';
 
 /** States whose OCD ids have the names of legislative districts, from which the numbers of the Census do not follow. */
 const NAMED = new Set(['MA upper', 'MA lower', 'NH lower', 'VT upper', 'VT lower']);

@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../dates.ts';
+import { stateOfOcdid } from '../../words/states.ts';
 import { electionKind, feedElection } from '../feeds/election-types.ts';
 import { childrenOf, identifierOf, localText, plain, textOf } from '../feeds/elements.ts';
 import { Feed, type FeedElection, type Kind } from '../feeds/feed.ts';
@@ -7,7 +8,6 @@ import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
 import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../feeds/xml-file.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
-import { stateOfOcdid } from '../states.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   Candidate: 'candidate',

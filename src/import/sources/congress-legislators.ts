@@ -5,7 +5,7 @@ import { isCalendarDate, today } from '../../dates.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { parseYaml, readText } from '../read-documents.ts';
-import { COUNTRY_ROW, stateRow } from '../states.ts';
+import { COUNTRY_ROW, stateRow } from '../state-rows.ts';
 import {
   type DistrictOffices,
   districtOfficeContacts,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type State, stateByPostal, stateOcdid } from '../../words/states.ts';
 import { congressOcdid } from '../congress-districts.ts';
 import { congressDistrictName } from '../full-names.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
-import { type State, stateByPostal, stateOcdid } from '../states.ts';
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const day = z.iso.date('is not a date YYYY-MM-DD');

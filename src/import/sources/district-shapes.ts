@@ -1,9 +1,9 @@
+import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../../words/states.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
 import { legislativePlace } from '../elections/places.ts';
 import { fullDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
-import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../states.ts';
 import { censusDistrict } from './census-districts.ts';
 
 /** The names of the properties that describe a district. */

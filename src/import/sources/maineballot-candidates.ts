@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { State } from '../../words/states.ts';
 import { type CsvRecord, readCsvTable } from '../elections/csv-tables.ts';
 import type { CandidateFacts, ElectionRows } from '../elections/election-rows.ts';
 import {
@@ -14,7 +15,6 @@ import { countyOcdid, namedPlace, placeWithin, statePlace } from '../elections/p
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import type { Report } from '../report.ts';
-import type { State } from '../states.ts';
 
 /** The columns of every list; newer ones mark ranked-choice contests in the column Type. */
 const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix'];

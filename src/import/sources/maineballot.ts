@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
+import type { State } from '../../words/states.ts';
 import type { ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
-import type { State } from '../states.ts';
 import { addCandidates, PRIMARIES } from './maineballot-candidates.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 

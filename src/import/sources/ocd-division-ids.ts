@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
+import { normalName } from '../../words/normal-name.ts';
+import { stateByPostal, stateOfOcdid } from '../../words/states.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import type { NamedFile } from '../named-file.ts';
 import { decodeText } from '../read-documents.ts';
 import { findFiles, readWhole } from '../read-files.ts';
-import { stateByPostal, stateOfOcdid } from '../states.ts';
 import { type Division, divisionRow } from './ocd-divisions.ts';
 
 export interface OcdDivisionIdsOptions {

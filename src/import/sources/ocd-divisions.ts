@@ -1,9 +1,10 @@
+import { type State, stateOfOcdid } from '../../words/states.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
 import { legislativePlace } from '../elections/places.ts';
 import { fullDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
-import { COUNTRY_ROW, type State, stateOfOcdid, stateRow } from '../states.ts';
+import { COUNTRY_ROW, stateRow } from '../state-rows.ts';
 
 /** The data of the files about a division. */
 export interface Division {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../../dates.ts';
+import { stateByPostal } from '../../words/states.ts';
 import { isGeneralElectionDay } from '../elections/contest-elections.ts';
 import { readOfficeMap } from '../elections/office-map.ts';
 import type { WantedColumn } from '../elections/read-results.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
 import { type OpenedSource, UnusableFileError } from '../import-rows.ts';
-import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
 /** The day, the state and the parts of a name: `20181106__fl__general__miami-dade.csv`. */

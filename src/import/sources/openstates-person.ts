@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addDays, isCalendarDate } from '../../dates.ts';
+import { stateOcdid, stateOfOcdid } from '../../words/states.ts';
 import { districtCode, seatOfDistrict } from '../elections/legislative-codes.ts';
 import {
   branchOf,
@@ -16,7 +17,6 @@ import { isObject } from '../geometry.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
 import { HANDOVER_DAYS } from '../snapshot-terms.ts';
-import { stateOcdid, stateOfOcdid } from '../states.ts';
 
 /** A day, or only the month or the year of it, which the source has where it knows no more. */
 const day = z

@@ -1,3 +1,4 @@
+import type { State } from '../../words/states.ts';
 import type { ContestFacts } from '../elections/contest-facts.ts';
 import { officeOfContest, SENATE_SEAT } from '../elections/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../elections/election-rows.ts';
@@ -15,7 +16,6 @@ import {
 import { cityPlace, countyPlace, namedPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
 import { acronymsOf } from '../elections/written-capitals.ts';
 import type { Report } from '../report.ts';
-import type { State } from '../states.ts';
 
 /** The votes for a name after each round in which it took part, from the first round on. */
 export interface RoundVotes {

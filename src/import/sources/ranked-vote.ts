@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
+import { stateByPostal } from '../../words/states.ts';
 import type { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
 import { pseudoCandidate } from '../elections/names.ts';
 import { partyName } from '../elections/parties.ts';
 import type { OpenedSource } from '../import-rows.ts';
 import type { Report } from '../report.ts';
-import { stateByPostal } from '../states.ts';
 import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
+import { STATES, stateByPostal } from '../../words/states.ts';
 import type { ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { parseJson } from '../read-documents.ts';
 import type { Report } from '../report.ts';
-import { STATES, stateByPostal } from '../states.ts';
 import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 

@@ -1,7 +1,7 @@
+import { stateByFips, stateByPostal } from '../../words/states.ts';
 import { isObject } from '../geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../import-rows.ts';
 import type { FileSummary } from '../run-load.ts';
-import { stateByFips, stateByPostal } from '../states.ts';
 import { AddressRangeWriter, type StagedAddressRange } from '../write-addresses.store.ts';
 import { type FileFeature, findFeatureFiles, type ReadFeatures } from './feature-files.ts';
 

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { type State, stateByFips, stateOcdid } from '../../words/states.ts';
 import { countyName } from '../county-names.ts';
 import { isObject } from '../geometry.ts';
 import { districtGeoid, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { readJson } from '../read-documents.ts';
-import { COUNTRY_ROW, type State, stateByFips, stateOcdid, stateRow } from '../states.ts';
+import { COUNTRY_ROW, stateRow } from '../state-rows.ts';
 import { type TopoFeature, topoFeatures } from '../topojson.ts';
 import { usAtlasFolder } from '../us-atlas-files.ts';
 import { US_ATLAS_FROM } from './district-presets.ts';

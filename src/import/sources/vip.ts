@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../dates.ts';
+import { type State, stateByFips, stateOfOcdid } from '../../words/states.ts';
 import { feedElection } from '../feeds/election-types.ts';
 import { identifierOf, localText, textOf } from '../feeds/elements.ts';
 import { Feed, type Kind } from '../feeds/feed.ts';
@@ -7,7 +8,6 @@ import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
 import { readXml, type XmlElement, type XmlShape } from '../feeds/xml-file.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
-import { type State, stateByFips, stateOfOcdid } from '../states.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   BallotMeasureContest: 'contest',

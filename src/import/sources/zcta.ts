@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
+import { stateByFips } from '../../words/states.ts';
 import { checkGeometry, GeometryError, isObject } from '../geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../import-rows.ts';
 import type { FileSummary } from '../run-load.ts';
-import { stateByFips } from '../states.ts';
 import { type StagedZipArea, ZipAreaWriter } from '../write-zip-areas.store.ts';
 import { findFeatureFiles, type ReadFeatures } from './feature-files.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkText } from '../../graphql/documents/text-arguments.ts';
-import { plainWords } from '../../import/addresses/address-words.ts';
 import { prepareDocument } from '../../typed-document.ts';
+import { plainWords } from '../../words/address-words.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';

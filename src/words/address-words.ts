@@ -1,5 +1,5 @@
-import { STATES } from '../states.ts';
 import { DIRECTION_WORDS, OTHER_POSTAL_STATES, SUFFIX_WORDS, WORDS } from './postal-words.ts';
+import { STATES } from './states.ts';
 
 /** The states and possessions of postal addresses: the words of their names, the longest first, and their two letters. */
 export const POSTAL_STATES = [...STATES, ...OTHER_POSTAL_STATES, { name: 'Virgin Islands', postal: 'VI' }]
