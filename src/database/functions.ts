@@ -270,6 +270,32 @@ export const boundariesInEffect = (day: Expression<Day>) => sql<Selectable<Bound
 /** The boundaries that races with a reference day use, as a FROM item (specification, Boundary-in-effect rules, 3 to 5). */
 export const boundariesForRaces = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_for_races(${day})`;
 
+/** The boundaries of all districts of a type and state on a day, as one map, as a FROM item (migration 0050). */
+export const mapOn = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>
+  sql<Selectable<Boundary>>`map_on(${day}, ${type}, ${state})`;
+
+/** A district on one of two maps, or what a district of either map have in common (migration 0050). */
+export interface MapOverlap {
+  old_district: number | null;
+  old_boundary: number | null;
+  new_district: number | null;
+  new_boundary: number | null;
+  area: number;
+  perimeter: number | null;
+  precise: boolean;
+}
+
+/** The overlaps of the map that begins on a day with that of the day before, as a FROM item; all of them without `only`. */
+export const mapOverlaps = (
+  day: Expression<Day>,
+  type: Expression<DistrictType>,
+  state: Expression<string | null>,
+  only?: { readonly side: 'old' | 'new'; readonly district: Expression<number> },
+) => {
+  const one = only ? sql`, ${sql.raw(`only_${only.side}`)} => ${only.district}` : sql``;
+  return sql<MapOverlap>`map_overlaps(${day}, ${type}, ${state}${one})`;
+};
+
 /** The day that determines the boundary of a race. */
 export const raceReferenceDay = (
   type: Expression<string>,

@@ -43,6 +43,7 @@ import * as deceasedCandidates from '../../db/migrations/0041-deceased-candidate
 import * as scopeBasis from '../../db/migrations/0045-scope-basis.ts';
 import * as electionOffices from '../../db/migrations/0047-election-offices.ts';
 import * as unknownSeats from '../../db/migrations/0048-unknown-seats.ts';
+import * as mapOverlaps from '../../db/migrations/0050-map-overlaps.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -88,6 +89,7 @@ const migrations: Record<string, Migration> = {
   '0045-scope-basis': scopeBasis,
   '0047-election-offices': electionOffices,
   '0048-unknown-seats': unknownSeats,
+  '0050-map-overlaps': mapOverlaps,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

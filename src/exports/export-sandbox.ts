@@ -54,7 +54,8 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       -- By default every role may execute a function, but an administrator may have changed that.
       for rule in
         select to_regprocedure(name) from unnest(array['boundaries_in_effect(date)', 'boundaries_for_races(date)',
-          'officeholders_in_office(date)', 'race_reference_day(text, integer, date, date)']) as name
+          'officeholders_in_office(date)', 'race_reference_day(text, integer, date, date)',
+          'map_on(date, district_type, text)', 'map_overlaps(date, district_type, text, integer, integer)']) as name
         where to_regprocedure(name) is not null
       loop
         execute format('grant execute on function %s to %I', rule, role_name);

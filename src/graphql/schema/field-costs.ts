@@ -13,6 +13,9 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'BallotDistrict.races': 5,
   'BallotDistrict.ballotMeasures': 3,
   'District.boundaries': 2,
+  'DistrictSuccession.parts': 5,
+  'MapChanges.successors': 20,
+  'MapChanges.predecessors': 20,
   'District.offices': 2,
   'District.officeholders': 4,
   'District.elections': 5,
@@ -84,6 +87,7 @@ export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
   'Boundary.geometry': { argument: 'tolerance', of: geometryCost },
   // Computed once for each area, and not for each of the 20 districts that are assumed.
   'DistrictShare.addressShare': { argument: 'on', of: () => 50 },
+  'DistrictSuccessionPart.addressShare': { of: () => 50 },
   'Area.isSplit': { argument: 'types', of: () => 1_000 },
   'ZipCodeArea.isSplit': { argument: 'types', of: () => 1_000 },
 };
@@ -123,6 +127,8 @@ export const ROOT_COSTS = { field: 20, connection: 100 };
 export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'District.containedIn': 1_000,
   'District.contains': 1_000,
+  'District.successors': 1_000,
+  'District.predecessors': 1_000,
   // An address takes 2 to 20 ms of the gateway and as much of the database.
   'Query.geocode': 1_000,
   'Area.boundingBox': 40,
@@ -134,6 +140,7 @@ export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'Location.districtsWithBoundary': 20,
   'Location.elections': 20,
   'Query.coverage': 2_000,
+  'Query.mapChanges': 5_000,
   'Query.officeholders': 100,
   // All races of a day are read, to return the first ones.
   'Query.races': 1_000,

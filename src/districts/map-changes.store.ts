@@ -1,0 +1,205 @@
+import { type Expression, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import {
+  castTo,
+  daysBefore,
+  type MapOverlap,
+  mapOn,
+  mapOverlaps,
+  nothing,
+  times,
+  typed,
+} from '../database/functions.ts';
+import { covers, mayOverlap } from '../database/geometry-functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
+import type { DistrictType } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
+import { createQueryLoader } from '../graphql/relations/query-loader.ts';
+import type { Scope } from '../graphql/relations/scope.ts';
+import type { DistrictRow } from './districts.store.ts';
+
+/** One of the two maps that are compared: that of the day before, or that of the day. */
+export type Side = 'old' | 'new';
+
+/** The first day of the newer map. */
+export interface OnChange {
+  readonly day: Day;
+}
+
+/** The number of districts on both maps, and how much work it is to compare them. */
+export interface ComparisonRow {
+  readonly old_count: number;
+  readonly new_count: number;
+  /** In records that take as long: two for each pair of pieces that have to be intersected (0.1 to 0.3 ms). */
+  readonly work: number;
+}
+
+/** Address points in a district, and those of them that each district of the other map covers. */
+export interface AddressCountRow {
+  /** The district of the other map; null in the row with all points. */
+  readonly district_id: number | null;
+  readonly count: number;
+}
+
+type District = Pick<DistrictRow, 'id' | 'type' | 'state'>;
+
+const DISTRICTS_AT_ONCE = 5;
+const KEY = { id: 'int', type: 'district_type', state: 'text' } as const;
+const KEY_OF_ADDRESSES = { boundary_id: 'int', type: 'district_type', state: 'text' } as const;
+
+interface Layer {
+  readonly type: Expression<DistrictType>;
+  readonly state: Expression<string | null>;
+}
+
+const dayOf = (day: Expression<Day>, side: Side) => (side === 'old' ? daysBefore(day, 1) : day);
+
+/** Returns the query of how much work a comparison is; `only` is the district if only one of a side is compared. */
+function comparisonOf(
+  day: Expression<Day>,
+  { type, state }: Layer,
+  only?: { side: Side; district: Expression<number> },
+) {
+  const sideOf = (side: Side) => {
+    const map = query.selectFrom(mapOn(dayOf(day, side), type, state).as('b')).select(['b.id', 'b.district_id']);
+    return { map, compared: only?.side === side ? map.where('b.district_id', '=', only.district) : map };
+  };
+  const [before, after] = [sideOf('old'), sideOf('new')];
+  return query
+    .with(
+      (table) => table('before').materialized(),
+      () => before.compared,
+    )
+    .with(
+      (table) => table('after').materialized(),
+      () => after.compared,
+    )
+    .selectNoFrom(({ selectFrom, fn }) => {
+      const count = (rows: typeof before.map) =>
+        query
+          .selectFrom(rows.as('each'))
+          .select(({ fn }) => castTo('int', fn.countAll()).as('count'))
+          .$asScalar()
+          .$notNull();
+      const pairs = selectFrom('before')
+        .innerJoin('boundary_pieces as one', 'one.boundary_id', 'before.id')
+        .innerJoin('boundary_pieces as two', (join) =>
+          join.on(({ ref }) => mayOverlap(ref('two.geometry'), ref('one.geometry'))),
+        )
+        .innerJoin('after', 'after.id', 'two.boundary_id')
+        .where('before.id', 'not in', selectFrom('after').select('after.id'))
+        .select(times(2, fn.countAll<number>()).as('number'))
+        .$asScalar();
+      return [count(before.map).as('old_count'), count(after.map).as('new_count'), castTo('int', pairs).as('work')];
+    });
+}
+
+/** Returns the loaders of what a district of one map has in common with those of the other one. */
+function loadersOf(side: Side) {
+  const layerOf = (keys: { readonly [Name in keyof Layer]?: Expression<never> }) => keys as unknown as Layer;
+  return {
+    comparison: createQueryLoader<District, ComparisonRow, OnChange>({
+      name: 'districts.mapComparison',
+      key: KEY,
+      parentsPerStatement: DISTRICTS_AT_ONCE,
+      rows: ({ id = sql<never>`null`, ...layer }, { param }: Scope<OnChange>) =>
+        comparisonOf(
+          param('date', ({ day }) => day),
+          layerOf(layer),
+          { side, district: id },
+        ),
+    }),
+    overlaps: createQueryLoader<District, MapOverlap, OnChange>({
+      name: 'districts.mapOverlaps',
+      key: KEY,
+      parentsPerStatement: DISTRICTS_AT_ONCE,
+      rows: ({ id = sql<never>`null`, ...layer }, { param }: Scope<OnChange>) => {
+        const { type, state } = layerOf(layer);
+        return query
+          .selectFrom(
+            mapOverlaps(
+              param('date', ({ day }) => day),
+              type,
+              state,
+              { side, district: id },
+            ).as('overlap'),
+          )
+          .selectAll('overlap');
+      },
+      orderBy: ['old_boundary', 'new_boundary'],
+    }),
+    addresses: createQueryLoader<
+      Pick<DistrictRow, 'type' | 'state'> & { readonly boundary_id: number },
+      AddressCountRow,
+      OnChange
+    >({
+      name: 'districts.addressesOfMaps',
+      key: KEY_OF_ADDRESSES,
+      parentsPerStatement: DISTRICTS_AT_ONCE,
+      rows: ({ boundary_id = sql<never>`null`, ...layer }, { param }: Scope<OnChange>) => {
+        const { type, state } = layerOf(layer);
+        const other = dayOf(
+          param('date', ({ day }) => day),
+          side === 'old' ? 'new' : 'old',
+        );
+        return query
+          .with(
+            (table) => table('inside').materialized(),
+            (db) =>
+              db
+                .selectFrom('boundary_pieces as own')
+                .innerJoin('address_points as p', (join) =>
+                  join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))),
+                )
+                .where('own.boundary_id', '=', boundary_id)
+                .select(['p.id', 'p.point'])
+                .distinct(),
+          )
+          .selectFrom('inside')
+          .select(({ fn }) => [nothing<number>('int').as('district_id'), castTo('int', fn.countAll()).as('count')])
+          .unionAll((db) =>
+            db
+              .selectFrom('inside')
+              .innerJoin('boundary_pieces as piece', (join) =>
+                join.on(({ ref }) => covers(ref('piece.geometry'), ref('inside.point'))),
+              )
+              .innerJoin(mapOn(other, type, state).as('b'), 'b.id', 'piece.boundary_id')
+              .groupBy('b.district_id')
+              .select(({ fn, ref }) => [
+                ref('b.district_id').$castTo<number | null>().as('district_id'),
+                castTo('int', fn.count('inside.id').distinct()).as('count'),
+              ]),
+          );
+      },
+      orderBy: ['district_id'],
+    }),
+  };
+}
+
+/** How a district is compared with the other map, by the map that it is on. */
+export const MAP_LOADERS = { old: loadersOf('old'), new: loadersOf('new') } as const;
+
+/** A type of districts in a state, for which a map is drawn. */
+export interface MapLayer {
+  readonly type: DistrictType;
+  readonly state: string;
+}
+
+/** Returns how much work it is to compare all districts of two maps. */
+export async function comparisonOfMaps(db: Database, { type, state }: MapLayer, day: Day): Promise<ComparisonRow> {
+  const layer = { type: typed('district_type', type), state: typed('text', state) };
+  const [row] = await rowsOf(db, 'districts.comparisonOfMaps', comparisonOf(typed('date', day), layer));
+  return row ?? { old_count: 0, new_count: 0, work: 0 };
+}
+
+/** Returns what all districts of two maps have in common. */
+export function overlapsOfMaps(db: Database, { type, state }: MapLayer, day: Day): Promise<MapOverlap[]> {
+  const overlaps = mapOverlaps(typed('date', day), typed('district_type', type), typed('text', state)).as('overlap');
+  const found = query
+    .selectFrom(overlaps)
+    .selectAll('overlap')
+    .orderBy('overlap.old_boundary')
+    .orderBy('overlap.new_boundary');
+  return rowsOf(db, 'districts.overlapsOfMaps', found);
+}
