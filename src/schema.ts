@@ -23,9 +23,9 @@ import './places/area.ts';
 import './places/geocoding.ts';
 import './provenance/coverage.ts';
 import './provenance/record.ts';
-import './provenance/records.ts';
+import './provenance/provenance-fields.ts';
 import { builder } from './graphql/schema/builder.ts';
-import { RequiresGrantDirective } from './graphql/schema/grants.ts';
+import { RequiresGrantDirective } from './graphql/schema/required-grants.ts';
 
 /** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
 export const schema: GraphQLSchema = builder.toSchema({ directives: [...specifiedDirectives, RequiresGrantDirective] });

@@ -10,7 +10,7 @@ import { rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../http/envelope.ts';
 import { publicOrigin } from '../http/public-origin.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../http/route-types.ts';
 import { sendFile } from './download.ts';
 import { readExportRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';

@@ -7,7 +7,7 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createFairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { logCause } from './errors.ts';
+import { logCause } from './error-handler.ts';
 
 /**
  * Size in bytes below which compression takes more time than it saves: with its headers, such a response fits in one

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { exportRequestSchema } from '../exports/export-request.ts';
-import { type ErrorExample, errorExample } from './errors.ts';
+import { type ErrorExample, errorExample } from './error-responses.ts';
 import type { Json, OpenApiOperation } from './types.ts';
 
 const envelope = z.object({ success: z.literal(true), message: z.string().nullable().describe('A word of success.') });

@@ -5,7 +5,7 @@ import type { Endpoint } from '../rest/endpoint.ts';
 import { endpoints } from '../rest/endpoints.ts';
 import { requiredOf } from '../rest/read-parameters.ts';
 import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from './bulk-operations.ts';
-import { type ErrorExample, errorExamples, failureSchema, lookupErrors } from './errors.ts';
+import { type ErrorExample, errorExamples, failureSchema, lookupErrors } from './error-responses.ts';
 import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.ts';
 
 /**

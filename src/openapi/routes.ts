@@ -1,4 +1,4 @@
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../http/route-types.ts';
 import { jsonPage, sendPage } from '../http/static-page.ts';
 import { openApiDocument } from './document.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { type ErrorHandler, prepareError, sendError } from '../http/errors.ts';
+import { type ErrorHandler, prepareError, sendError } from '../http/error-handler.ts';
 import { createMediaTypeNegotiator } from '../http/media-type.ts';
 import { HEAD, ownPage, topBar } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../http/route-types.ts';
 import { jsonPage, sendPage } from '../http/static-page.ts';
 import { createStartPage } from './start-page.ts';
 import { webFiles } from './web-files.ts';

@@ -1,7 +1,7 @@
 import type { AccessGrant } from '../database/tables.ts';
 import { readState } from '../districts/state.ts';
 import { builder } from '../graphql/schema/builder.ts';
-import { isGranted } from '../graphql/schema/grants.ts';
+import { isGranted } from '../graphql/schema/required-grants.ts';
 import { type CoverageRow, coverageOfState, electionTypesOf } from './coverage.store.ts';
 
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */

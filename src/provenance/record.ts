@@ -16,8 +16,8 @@ import {
   SAME_GRANTS,
 } from '../graphql/schema/node.ts';
 import { PartyObject } from '../officials/party.ts';
+import { RECORDS } from './provenance-fields.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
-import { RECORDS } from './records.ts';
 
 /** The names of the types by the kind of record; contacts are no records of the schema. */
 const TYPES: ReadonlyMap<RecordKind, string> = new Map(

@@ -2,7 +2,7 @@ import { requireGrant } from '../access/caller.ts';
 import { stringifyJson } from '../graphql/execution/raw-json.ts';
 import { success } from '../http/envelope.ts';
 import { sendTagged } from '../http/representation.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../http/route-types.ts';
 import { endpoints } from './endpoints.ts';
 import type { Query } from './read-parameters.ts';
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { inPortions } from '../event-loop-turns.ts';
 import { publicOrigin } from '../http/public-origin.ts';
 import { addVary, compressOnce, sendTagged } from '../http/representation.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Routes } from '../http/route-types.ts';
 import { EXTENT, encodeTile, finestGrid, LAYER, MARGIN, MOST_BYTES } from './encode-tile.ts';
 import { areaOf, MAX_ZOOM, readTile, readTileSet, type Tile, type TileSet } from './tile-address.ts';
 import { outlinesWithin } from './tiles.store.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { operationsOf } from '../../src/openapi/document.ts';
-import { failureSchema } from '../../src/openapi/errors.ts';
+import { failureSchema } from '../../src/openapi/error-responses.ts';
 import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';

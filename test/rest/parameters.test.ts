@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRICT_TYPES } from '../../src/districts/district-type.ts';
 import { openApiDocument, operationsOf } from '../../src/openapi/document.ts';
-import { failureSchema } from '../../src/openapi/errors.ts';
+import { failureSchema } from '../../src/openapi/error-responses.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

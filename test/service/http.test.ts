@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { DEFAULT_HTTP_LIMITS } from '../../src/config/limits.ts';
 import { backendOver, type Readiness } from '../../src/database/backend.ts';
 import { ServiceError } from '../../src/errors.ts';
-import type { Routes } from '../../src/http/routes.ts';
+import type { Routes } from '../../src/http/route-types.ts';
 import { createLogger } from '../../src/logger.ts';
 
 /** Routes that only these tests have; none needs the database. */

@@ -6,7 +6,7 @@ import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { backendOver, type DatabaseBackend } from '../../src/database/backend.ts';
-import type { Routes } from '../../src/http/routes.ts';
+import type { Routes } from '../../src/http/route-types.ts';
 import { buildDatabaseApp } from './build-app.ts';
 import type { TestDatabase } from './database.ts';
 

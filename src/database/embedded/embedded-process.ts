@@ -6,9 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { Backend, type SwallowedFailure, swallowedError } from './backend.ts';
 import { minimalPostgis } from './minimal-postgis.ts';
 import { checkRoom, openingProblem } from './opening-problem.ts';
+import { Backend, type SwallowedFailure, swallowedError } from './pglite-backend.ts';
 import { SharedSession } from './shared-session.ts';
 
 /** Messages from the parent. `open` is the first one, sent after this process is recorded in the lock. */

@@ -20,7 +20,7 @@ import { LRUCache } from 'lru-cache';
 import { grantsKey } from '../../access/grants.ts';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Operation } from '../execution/execute.ts';
-import { namedGrant, type Requirement } from '../schema/grants.ts';
+import { namedGrant, type Requirement } from '../schema/required-grants.ts';
 import { type Conditions, conditionNamesOf, conditionsOf, isIncluded } from './conditions.ts';
 
 /** The fields of an operation that require a grant, in whole or for some values, which the package of the caller lacks. */

@@ -7,7 +7,7 @@ import { Parameter, valuesOf } from '../../database/parameter.ts';
 import { query } from '../../database/query-builder.ts';
 import type { ReadKind } from '../../database/shared-reads.ts';
 import type { Context } from '../execution/context.ts';
-import { grantScope } from '../schema/grants.ts';
+import { grantScope } from '../schema/required-grants.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './loader.ts';
 import { type Grants, type Scope, scopeOf } from './scope.ts';
 

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Day } from '../../dates.ts';
 import type { Context } from '../execution/context.ts';
-import './grants.ts';
+import './required-grants.ts';
 import './object-count.ts';
 import './root-fields.ts';
 import {

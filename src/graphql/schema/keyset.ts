@@ -14,7 +14,7 @@ import {
   type PageArgs,
   readPage,
 } from './connection.ts';
-import { grantScope } from './grants.ts';
+import { grantScope } from './required-grants.ts';
 import { type UpdatedKind, type UpdateTimes, updateTimesOf } from './update-times.ts';
 
 const eb = expressionBuilder();

@@ -4,8 +4,8 @@ import { ServiceError } from '../../errors.ts';
 import type { Context } from '../execution/context.ts';
 import { type BuilderTypes, builder, requireGrants } from './builder.ts';
 import { readGlobalId } from './global-id.ts';
-import { isGranted } from './grants.ts';
 import { checkListLength } from './list-length.ts';
+import { isGranted } from './required-grants.ts';
 
 /** Maximum number of ids in one request. */
 export const MOST_NODES = 100;

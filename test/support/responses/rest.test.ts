@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/openapi/document.ts';
-import { errorExamples } from '../../../src/openapi/errors.ts';
+import { errorExamples } from '../../../src/openapi/error-responses.ts';
 import { createRestCheck, type RestResponse } from './rest.ts';
 
 const document = openApiDocument();

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { logCause, prepareError } from '../../../http/errors.ts';
+import { logCause, prepareError } from '../../../http/error-handler.ts';
 import { createErrorFormat } from '../../execution/error-format.ts';
 import { requestOf, type YogaRequest } from '../yoga-request.ts';
 
