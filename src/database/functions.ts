@@ -1,7 +1,8 @@
 /**
  * The functions of PostgreSQL and of the migrations that Kysely does not know, with the types of their arguments and
- * values: the only place where their names are written. Those of PostGIS are in `geometry-functions.ts`, and
- * `named-query.ts` executes queries with a name.
+ * values: the only place where their names are written. Those of texts, aggregates
+ * and PostGIS are in `text-functions.ts`, `aggregates.ts` and `geometry-functions.ts`; `named-query.ts` executes queries
+ * with a name.
  */
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Day } from '../dates.ts';
@@ -95,6 +96,10 @@ export const anyIn = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each
 /** The values of a query with one column as an array, in its order. */
 export const arrayOf = <Each>(rows: Expression<unknown>): RawBuilder<Each[]> => sql`array${rows}`;
 
+/** Values as an array. */
+export const arrayWith = <Each>(values: readonly Expression<Each>[]): RawBuilder<Each[]> =>
+  sql`array[${sql.join(values)}]`;
+
 /** The elements of an array as rows. */
 export const elementsOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each> => sql`unnest(${array})`;
 
@@ -180,6 +185,18 @@ export const cosine = (angle: Expression<number>): RawBuilder<number> => sql`cos
 /** An angle in degrees as radians. */
 export const inRadians = (degrees: Expression<number>): RawBuilder<number> => sql`radians(${degrees})`;
 
+/** A number with some decimals; rounded to whole tens with -1. */
+export const rounded = (number: Expression<number | null>, decimals: number): RawBuilder<number> =>
+  sql`round(${number}::numeric, ${sql.lit(decimals)})`;
+
+/** A value; null if it equals another one. */
+export const nullIf = <Value>(value: Expression<Value>, other: Expression<unknown>): RawBuilder<Value | null> =>
+  sql`nullif(${value}, ${other})`;
+
+/** How many values are not null. */
+export const numberOfPresent = (values: readonly Expression<unknown>[]): RawBuilder<number> =>
+  sql`num_nonnulls(${sql.join(values)})`;
+
 /** The least of the values that are not null. */
 export const least = <Value>(...values: readonly Expression<Value>[]): RawBuilder<Value> =>
   sql`least(${sql.join(values)})`;
@@ -225,6 +242,26 @@ export const isStandby: RawBuilder<boolean> = sql`pg_is_in_recovery()`;
 /** The day a number of days before a day. */
 export const daysBefore = <Of extends Day | null>(day: Expression<Of>, days: number): RawBuilder<Of> =>
   sql`${day} - ${sql.lit(days)}`;
+
+/** The day a number of days after a day. */
+export const daysAfter = <Of extends Day | null>(day: Expression<Of>, days: number): RawBuilder<Of> =>
+  sql`${day} + ${sql.lit(days)}`;
+
+/** The number of days from one day to another. */
+export const daysBetween = (from: Expression<Day | null>, to: Expression<Day | null>): RawBuilder<number> =>
+  sql`(${to} - ${from})`;
+
+/** The year of a day. */
+export const yearOf = (day: Expression<Day>): RawBuilder<number> => sql`extract(year from ${day})::int`;
+
+/** The Tuesday after the first Monday of November in the year of a day: 2 U.S.C. § 7. */
+export const electionDayOf = (day: Expression<Day>): RawBuilder<Day> => {
+  const first = sql`make_date(${yearOf(day)}, 11, 1)`;
+  return sql`(${first} + 1 + ((8 - extract(dow from ${first})::int) % 7))`;
+};
+
+/** The day after all others. */
+export const lastOfDays: RawBuilder<Day> = sql`'infinity'::date`;
 
 /** The day before all others. */
 export const firstOfDays: RawBuilder<Day> = sql`'-infinity'::date`;
@@ -366,20 +403,6 @@ export const matches = (words: Expression<unknown>, asked: Expression<unknown>):
 /** The full-text query for what a query finds and an exact one does not; null if they are equal. */
 export const withoutExact = (asked: Expression<unknown>, exact: Expression<unknown>): RawBuilder<unknown> =>
   sql`nullif(${asked}, ${exact}) && !!${exact}`;
-
-/** The number of characters of a text. */
-export const lengthOf = (text: Expression<string>): RawBuilder<number> => sql`length(${text})`;
-
-/** A name as it is compared with what somebody typed. An index has those of districts. */
-export const plainName = (name: Expression<string>): RawBuilder<string> => sql`replace(plain_text(${name}), '''', '')`;
-
-/** Whether two texts have many trigrams in common, which an index finds. */
-export const isSimilar = (one: Expression<string>, other: Expression<string>): RawBuilder<SqlBool> =>
-  sql`${one} % ${other}`;
-
-/** The share of trigrams that two texts have in common, from 0 to 1. */
-export const similarityOf = (one: Expression<string>, other: Expression<string>): RawBuilder<number> =>
-  sql`similarity(${one}, ${other})`;
 
 /** All kinds of records as an array. */
 export const allRecordKinds: RawBuilder<RecordKind[]> = sql`enum_range(null::record_kind)`;

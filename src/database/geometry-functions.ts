@@ -133,3 +133,33 @@ export const intersectionOf = (outer: Expression<Geometry>, inner: Expression<Ge
 /** Whether the bounding boxes of two geometries overlap, which an index of either finds. */
 export const mayOverlap = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<SqlBool> =>
   sql`${one} && ${other}`;
+
+/** The geometry that belongs to two geometries, with its vertices on a grid. */
+export const intersectionOnGrid = (
+  one: Expression<Geometry>,
+  other: Expression<Geometry>,
+  side: number,
+): RawBuilder<Geometry> => sql`ST_Intersection(${one}, ${other}, ${sql.lit(side)})`;
+
+/** The geometry that belongs to two geometries. */
+export const sharedBy = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<Geometry> =>
+  sql`ST_Intersection(${one}, ${other})`;
+
+/** The first point of the outline of a polygon. */
+export const firstPointOf = (polygon: Expression<Geometry>): RawBuilder<Geometry> =>
+  sql`ST_StartPoint(ST_ExteriorRing(${polygon}))`;
+
+/** The number of single geometries of which a geometry consists. */
+export const numberOfGeometries = (geometry: Expression<Geometry>): RawBuilder<number> =>
+  sql`ST_NumGeometries(${geometry})`;
+
+/** The same geometry, which no index has. */
+export const flat = (geometry: Expression<Geometry>): RawBuilder<Geometry> => sql`ST_Force2D(${geometry})`;
+
+/** A point inside a geometry. */
+export const pointInside = (geometry: Expression<Geometry>): RawBuilder<Geometry> =>
+  sql`ST_PointOnSurface(${geometry})`;
+
+/** The width in degrees of an area: a strip of this width has the same area and circumference. */
+export const widthOf = (geometry: Expression<Geometry>): RawBuilder<number> =>
+  sql`(2 * ST_Area(${geometry}) / nullif(ST_Perimeter(${geometry}), 0))`;

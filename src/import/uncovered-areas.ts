@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { type Geometry, widthOf } from '../database/geometry-functions.ts';
 
 /**
  * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for
@@ -19,18 +20,14 @@ const OUTER = { width: 0.02, share: 0.25 };
  */
 export const GRID = 1e-7;
 
-/** Returns the SQL of the width of an area: a strip of this width has the same area and circumference. */
-export const width = (geometry: string) =>
-  sql<number>`(2 * ST_Area(${sql.ref(geometry)}) / nullif(ST_Perimeter(${sql.ref(geometry)}), 0))`;
-
 /**
  * Returns the areas of a state that none of the districts covers, each as the latitude and longitude of a point in it:
  * holes between districts, and parts of the state outside of all. Without a boundary of the state only the holes are known.
- * @param districts a query of the column `geometry`.
+ * @param districts a query of their geometries.
  */
 export async function uncoveredAreas(
   db: Database,
-  districts: RawBuilder<unknown>,
+  districts: Expression<{ geometry: Geometry }>,
   state: string,
   isPrecise: boolean,
 ): Promise<string[]> {
@@ -49,9 +46,9 @@ export async function uncoveredAreas(
       from state, covered, ST_Dump(ST_Difference(state.geometry, covered.geometry, ${GRID}::float8)) as part
       where ST_Area(part.geom) > ${OUTER.share}::float8 * state.area / covered.number
     ), uncovered as (
-      select geometry from holes where ${width('geometry')} > ${narrow}::float8
+      select geometry from holes where ${widthOf(sql.ref('geometry'))} > ${narrow}::float8
         and (not exists (select from state) or exists (select from state where ST_Intersects(state.geometry, holes.geometry)))
-      union all select geometry from outer_parts where ${width('geometry')} > ${OUTER.width}::float8
+      union all select geometry from outer_parts where ${widthOf(sql.ref('geometry'))} > ${OUTER.width}::float8
     )
     select distinct round(ST_X(ST_PointOnSurface(geometry))::numeric, 2)::float8 as longitude,
       round(ST_Y(ST_PointOnSurface(geometry))::numeric, 2)::float8 as latitude

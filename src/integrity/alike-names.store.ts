@@ -34,7 +34,7 @@ async function candidatesOf(db: Database, scope: Scope): Promise<Named[]> {
   const found: readonly Candidate[] = await db
     .selectFrom('candidates as c')
     .innerJoin('persons as p', 'p.id', 'c.person_id')
-    .where(inScope(scope, 'candidates', 'c.id'))
+    .where(({ ref }) => inScope(scope, 'candidates', ref('c.id')))
     .orderBy('c.race_id')
     .orderBy('c.id')
     .select(['c.id', 'c.race_id as race', 'p.id as personId', 'p.name as person', 'c.is_write_in as isWriteIn'])

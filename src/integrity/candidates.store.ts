@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
-import { type Check, query, text, violation } from './check.ts';
+import { joinedTexts } from '../database/aggregates.ts';
+import { query } from '../database/query-builder.ts';
+import { lengthOf } from '../database/text-functions.ts';
+import { type Check, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
 
 /** States in which several parties may nominate one candidate, or voters write a candidate of another party in. */
@@ -19,14 +21,10 @@ export const CANDIDATE_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       query
         .selectFrom('persons as p')
-        .where(({ eb, or }) =>
-          or([
-            eb('p.name', '~', ODD),
-            eb('p.name', '!~', '[[:alpha:]]{2}'),
-            sql<boolean>`length(p.name) > ${sql.lit(LONGEST)}`,
-          ]),
+        .where(({ eb, or, ref }) =>
+          or([eb('p.name', '~', ODD), eb('p.name', '!~', '[[:alpha:]]{2}'), eb(lengthOf(ref('p.name')), '>', LONGEST)]),
         )
-        .where(inScope(scope, 'persons', 'p.id'))
+        .where(({ ref }) => inScope(scope, 'persons', ref('p.id')))
         .select(({ ref }) => violation('person', ref('p.id'), text`${ref('p.name')}`)),
   },
   {
@@ -44,14 +42,14 @@ export const CANDIDATE_CHECKS: readonly Check[] = [
         .innerJoin('offices as o', 'o.id', 'r.office_id')
         .innerJoin('districts as d', 'd.id', 'o.district_id')
         .where('d.state', 'not in', WITH_SEVERAL_NOMINATIONS)
-        .where(inScope(scope, 'candidates', 'c.id'))
+        .where(({ ref }) => inScope(scope, 'candidates', ref('c.id')))
         .groupBy(['c.id', 'p.name'])
-        .having(sql<boolean>`count(distinct cp.party_id) > 1`)
+        .having(({ fn }) => fn.count('cp.party_id').distinct(), '>', 1)
         .select(({ ref }) =>
           violation(
             'candidate',
             ref('c.id'),
-            text`${ref('p.name')}: ${sql`string_agg(${ref('y.name')}, ', ' order by ${ref('cp.position')})`}`,
+            text`${ref('p.name')}: ${joinedTexts(ref('y.name')).orderBy(ref('cp.position'))}`,
           ),
         ),
   },

@@ -1,6 +1,9 @@
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type Expression, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { DB, RecordKind } from '../database/tables.ts';
+import { castTo, concat, inByteOrder } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
+import type { RecordKind } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { TableName } from '../import/format.ts';
 import type { Scope } from './scope.ts';
@@ -25,7 +28,7 @@ export interface Check {
   readonly over?: readonly (TableName | 'address_points')[];
   /** True if it takes long: it runs in an audit and over whole databases, but not after an import. */
   readonly isSlow?: boolean;
-  query(today: Day, scope: Scope): Expression<Violation>;
+  query(today: Day, scope: Scope): AliasableExpression<Violation>;
 }
 
 /** A rule that SQL cannot express, or not for all records at once. */
@@ -69,30 +72,30 @@ export async function runCheck(
     const found = await check.find(db, today, scope);
     return { name, finds, severity, count: found.length, violations: found.slice(0, most) };
   }
-  const { rows } = await sql<Violation & { total: number }>`/* integrity.${sql.raw(name)} */
-    select record, problem, (count(*) over ())::int as total
-    from (${check.query(today, scope)}) as found
-    order by record collate "C", problem collate "C" limit ${sql.lit(most)}`.execute(db);
+  const rows = await rowsOf(
+    db,
+    `integrity.${name}`,
+    query
+      .selectFrom(check.query(today, scope).as('found'))
+      .select(({ fn }) => ['found.record', 'found.problem', castTo('int', fn.countAll().over()).as('total')])
+      .orderBy(({ ref }) => inByteOrder(ref('found.record')))
+      .orderBy(({ ref }) => inByteOrder(ref('found.problem')))
+      .limit(sql.lit(most)),
+  );
   const violations = rows.map(({ record, problem }) => ({ record, problem }));
   return { name, finds, severity, count: rows[0]?.total ?? 0, violations };
 }
 
-/** Returns the SQL of a name as it is compared: without letter case and punctuation. */
-export function normalName(column: Expression<string> | string): RawBuilder<string> {
-  const name = typeof column === 'string' ? sql.ref(column) : column;
-  return sql<string>`trim(lower(regexp_replace(${name}, '[^[:alnum:]]+', ' ', 'g')))`;
-}
-
-/** Builds queries whose tables and columns are checked by their types; a check embeds them in its statement. */
-export const query = expressionBuilder<DB, never>();
-
 /** Returns the columns of a violation: the record, and what is wrong with it. */
-export function violation(kind: RecordKind | 'measure', id: Expression<number>, problem: Expression<string>) {
-  return [sql<string>`${sql.lit(`${kind} `)} || ${id}`.as('record'), sql<string>`${problem}`.as('problem')] as const;
+export function violation(
+  kind: RecordKind | 'measure' | 'address',
+  id: Expression<number | null>,
+  problem: AliasableExpression<string>,
+) {
+  return [text`${sql.lit(kind)} ${id}`.as('record'), problem.as('problem')] as const;
 }
 
 /** Returns the text of a template with expressions; null is empty. */
 export function text(parts: TemplateStringsArray, ...values: readonly Expression<unknown>[]): RawBuilder<string> {
-  const all = parts.flatMap((part, index) => [sql.lit(part), values[index] ?? sql.lit('')]);
-  return sql<string>`concat(${sql.join(all)})`;
+  return concat(parts.flatMap((part, index) => [sql.lit(part), values[index] ?? sql.lit('')]));
 }

@@ -1,13 +1,14 @@
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
 import { ALIKE_NAMES } from './alike-names.store.ts';
+import { BOUNDARY_CHECKS } from './boundaries.store.ts';
 import { CANDIDATE_CHECKS } from './candidates.store.ts';
 import type { Check, ComputedCheck, Violation } from './check.ts';
 import { CONTEST_CHECKS } from './contests.store.ts';
 import { DUPLICATE_CHECKS } from './duplicates.store.ts';
 import { ELECTION_CHECKS } from './elections.store.ts';
 import { FEDERAL_TERM_CHECKS } from './federal-terms.store.ts';
-import { BOUNDARY_CHECKS, gaps, missingDistricts, overlaps, type StateMap, stateMaps } from './maps.store.ts';
+import { gaps, missingDistricts, overlaps, type StateMap, stateMaps } from './maps.store.ts';
 import { NAME_CHECKS } from './names.store.ts';
 import { ORPHAN_CHECKS } from './orphans.store.ts';
 import { PLACE_CHECKS } from './places.store.ts';

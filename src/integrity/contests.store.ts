@@ -1,37 +1,46 @@
 import { type Expression, sql } from 'kysely';
+import {
+  absolute,
+  castTo,
+  daysAfter,
+  daysBetween,
+  electionDayOf,
+  numberOfPresent,
+  plus,
+  remainder,
+  times,
+  unnested,
+  yearOf,
+} from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import { matchIn, normalName } from '../database/text-functions.ts';
 import { APPORTIONMENTS } from '../import/house-seats.ts';
-import { type Check, normalName, query, text, violation } from './check.ts';
+import { type Check, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
 
 /** Executive offices of a state that one person holds by the law of every state that has them. */
 const HELD_BY_ONE =
   '^(lieutenant )?governor\\M|^secretary of (the )?(state|commonwealth)|^attorney general|^(state )?(treasurer|auditor|controller|comptroller)\\M';
 
-/** The Tuesday after the first Monday of November (2 U.S.C. § 7) in the year of a day. */
-const dayByLaw = (date: Expression<string>) => sql<string>`(
-  make_date(extract(year from ${date})::int, 11, 1)
-  + 1 + ((8 - extract(dow from make_date(extract(year from ${date})::int, 11, 1))::int) % 7))`;
-
 /** Louisiana elects in December, and before 1997 in October, by the name of a general election. */
 const WITH_OTHER_DAYS = 'LA';
 
-const SEATS = sql.join(
-  APPORTIONMENTS.flatMap(({ from, to, seats }) =>
-    [...seats].map(
-      ([state, count]) => sql`(${sql.lit(state)}, ${sql.lit(count)}, ${sql.lit(from)}::date, ${sql.lit(to)}::date)`,
-    ),
-  ),
-  sql`, `,
-);
+/** The seats of states in the House, with the days from and until which they apply. */
+const SEATS = (() => {
+  const seats = APPORTIONMENTS.flatMap(({ from, to, seats }) =>
+    [...seats].map(([state, count]) => ({ state, count, from, to })),
+  );
+  return unnested('s', {
+    state: ['text', seats.map(({ state }) => state)],
+    seats: ['int', seats.map(({ count }) => count)],
+    since: ['date', seats.map(({ from }) => from)],
+    until: ['date', seats.map(({ to }) => to)],
+  });
+})();
 
 /** The largest ratio of the votes of a contest to those of others of the same voters. */
 const MOST_TIMES = 1.7;
 const FEWEST_VOTES = 1000;
-
-/** Offices of which a person can hold one at most, and seek one at most on a day. */
-const excludesOthers = (office: string, district: string) =>
-  sql<boolean>`(${sql.ref(`${district}.type`)} <> 'Country' and (${sql.ref(`${office}.level`)} = 'Federal'
-    or ${sql.ref(`${office}.level`)} = 'State' and ${sql.ref(`${office}.branch`)} in ('Executive', 'Legislative')))`;
 
 /** The races, with their offices and the districts of these. */
 const RACES = query
@@ -57,7 +66,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
             ]),
           ]),
         )
-        .where(inScope(scope, 'races', 'r.id'))
+        .where(({ ref }) => inScope(scope, 'races', ref('r.id')))
         .select(({ ref }) => violation('race', ref('r.id'), text`${ref('o.name')}: ${ref('r.number_of_seats')} seats`)),
   },
   {
@@ -71,11 +80,10 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .where('r.stage_type', '=', 'General')
         .where('e.date', '>=', '1960-01-01')
         .where('d.state', 'is distinct from', WITH_OTHER_DAYS)
-        .where(
-          ({ ref }) => sql<boolean>`(${ref('e.date')} <> ${dayByLaw(ref('e.date'))}
-          or extract(year from ${ref('e.date')})::int % 2 = 1)`,
+        .where(({ eb, or, ref }) =>
+          or([eb('e.date', '<>', electionDayOf(ref('e.date'))), eb(remainder(yearOf(ref('e.date')), 2), '=', 1)]),
         )
-        .where(inScope(scope, 'races', 'r.id'))
+        .where(({ ref }) => inScope(scope, 'races', ref('r.id')))
         .select(({ ref }) => violation('race', ref('r.id'), text`${ref('o.name')} on ${ref('e.date')}`)),
   },
   {
@@ -84,11 +92,12 @@ export const CONTEST_CHECKS: readonly Check[] = [
     finds: 'general elections of a state with few races, beside another one within two months',
     over: ['elections'],
     query: (_, scope) => {
-      const races = (election: 'e' | 'f') =>
+      const races = (election: Expression<number>) =>
         query
           .selectFrom('races as r')
           .select(({ fn }) => fn.countAll<number>().as('number'))
-          .where('r.election_id', '=', sql.ref<number>(`${election}.id`));
+          .where('r.election_id', '=', election)
+          .$asScalar();
       return query
         .selectFrom('elections as e')
         .innerJoin('elections as f', (join) =>
@@ -96,16 +105,16 @@ export const CONTEST_CHECKS: readonly Check[] = [
             .onRef('f.district_id', '=', 'e.district_id')
             .onRef('f.type', '=', 'e.type')
             .onRef('f.date', '<>', 'e.date')
-            .on(({ ref }) => sql<boolean>`abs(${ref('f.date')} - ${ref('e.date')}) <= 60`),
+            .on(({ eb, ref }) => eb(absolute(daysBetween(ref('e.date'), ref('f.date'))), '<=', 60)),
         )
         .where('e.type', '=', 'General')
-        .where(inScope(scope, 'elections', 'e.id'))
-        .where(sql<boolean>`${races('e')} * 5 < ${races('f')}`)
+        .where(({ ref }) => inScope(scope, 'elections', ref('e.id')))
+        .where(({ eb, ref }) => eb(times(races(ref('e.id')), 5), '<', races(ref('f.id'))))
         .select(({ ref }) =>
           violation(
             'election',
             ref('e.id'),
-            text`${races('e')} races on ${ref('e.date')}, and ${races('f')} on ${ref('f.date')}`,
+            text`${races(ref('e.id'))} races on ${ref('e.date')}, and ${races(ref('f.id'))} on ${ref('f.date')}`,
           ),
         );
     },
@@ -116,22 +125,16 @@ export const CONTEST_CHECKS: readonly Check[] = [
     over: ['races'],
     query: (_, scope) =>
       RACES.innerJoin('elections as e', 'e.id', 'r.election_id')
-        .innerJoin(
-          sql<{ state: string; seats: number; since: string; until: string }>`(values ${SEATS})`.as<'s'>(
-            sql`s (state, seats, since, until)`,
-          ),
-          's.state',
-          'd.state',
-        )
+        .innerJoin(SEATS, 's.state', 'd.state')
         .where('d.type', '=', 'Congress')
         .where('r.type', '=', 'Regular')
-        .where(
-          ({
-            ref,
-          }) => sql<boolean>`${ref('e.date')} + 60 >= ${ref('s.since')} and ${ref('e.date')} + 60 < ${ref('s.until')}
-          and coalesce(substring(${ref('d.ocdid')} from '/cd:(\\d+)$')::int, 1) > ${ref('s.seats')}`,
-        )
-        .where(inScope(scope, 'races', 'r.id'))
+        .where(({ eb, ref }) => eb(daysAfter(ref('e.date'), 60), '>=', ref('s.since')))
+        .where(({ eb, ref }) => eb(daysAfter(ref('e.date'), 60), '<', ref('s.until')))
+        .where(({ eb, fn, ref }) => {
+          const number = castTo('int', matchIn(ref('d.ocdid'), String.raw`/cd:(\d+)$`));
+          return eb(fn.coalesce(number, sql.lit(1)), '>', ref('s.seats'));
+        })
+        .where(({ ref }) => inScope(scope, 'races', ref('r.id')))
         .select(({ ref }) =>
           violation('race', ref('r.id'), text`${ref('d.name')} on ${ref('e.date')}, with ${ref('s.seats')} seats`),
         ),
@@ -149,11 +152,18 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .innerJoin('elections as e', 'e.id', 'r.election_id')
         .innerJoin('offices as o', 'o.id', 'r.office_id')
         .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .where(excludesOthers('o', 'd'))
-        .where(inScope(scope, 'elections', 'e.id'))
+        // Offices of which a person can hold one at most, and seek one at most on a day.
+        .where('d.type', '<>', 'Country')
+        .where(({ eb, or, and }) =>
+          or([
+            eb('o.level', '=', 'Federal'),
+            and([eb('o.level', '=', 'State'), eb('o.branch', 'in', ['Executive', 'Legislative'])]),
+          ]),
+        )
+        .where(({ ref }) => inScope(scope, 'elections', ref('e.id')))
         .where('p.name', 'like', '% %')
         .where('p.name', '!~*', '^none of')
-        .where(({ ref }) => sql<boolean>`${ref('c.is_write_in')} is not true`)
+        .where('c.is_write_in', 'is not', true)
         .select(['c.id', 'e.date', 'd.state', 'r.stage_type', 'r.office_id', 'o.name as office', 'd.name as district'])
         .select(({ ref }) => normalName(ref('p.name')).as('name'));
       return query
@@ -167,7 +177,9 @@ export const CONTEST_CHECKS: readonly Check[] = [
             .onRef('b.office_id', '<>', 'a.office_id')
             .onRef('b.id', '<', 'a.id'),
         )
-        .where(sql<boolean>`(${inScope(scope, 'candidates', 'a.id')} or ${inScope(scope, 'candidates', 'b.id')})`)
+        .where(({ or, ref }) =>
+          or([inScope(scope, 'candidates', ref('a.id')), inScope(scope, 'candidates', ref('b.id'))]),
+        )
         .select(({ ref }) =>
           violation(
             'candidate',
@@ -191,12 +203,15 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .where('r.stage_type', '=', 'General')
         .where('r.type', '<>', 'Retention')
         .where('r.number_of_seats', '=', 1)
-        .where(({ ref }) => sql<boolean>`${ref('r.scope_basis')} is distinct from 'County'`)
-        .where(inScope(scope, 'races', 'r.id'))
+        .where('r.scope_basis', 'is distinct from', 'County')
+        .where(({ ref }) => inScope(scope, 'races', ref('r.id')))
         .groupBy('r.id')
+        .having(({ eb, fn }) => eb(fn.countAll(), '=', fn.count('c.votes_for_cand')))
         .having(
-          ({ ref }) => sql<boolean>`count(*) = count(${ref('c.votes_for_cand')}) and count(${ref('c.cand_status')})
-          filter (where ${ref('c.cand_status')} in ('Won', 'Lost', 'Advanced', 'Withdrawn')) = 0`,
+          ({ fn }) =>
+            fn.count('c.cand_status').filterWhere('c.cand_status', 'in', ['Won', 'Lost', 'Advanced', 'Withdrawn']),
+          '=',
+          0,
         )
         .select(({ ref, fn }) => [
           'r.id',
@@ -205,7 +220,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
         ]);
       return query
         .selectFrom(counted.as('n'))
-        .where(({ ref }) => sql<boolean>`${ref('n.most')} * 2 > ${ref('n.all')}`)
+        .where(({ eb, ref }) => eb(times(ref('n.most'), 2), '>', ref('n.all')))
         .select(({ ref }) =>
           violation('race', ref('n.id'), text`one candidate has ${ref('n.most')} of ${ref('n.all')} votes`),
         );
@@ -218,7 +233,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
     over: ['races'],
     query: (_, scope) =>
       RACES.where('r.scope_basis', '=', 'Same candidates')
-        .where(inScope(scope, 'races', 'r.id'))
+        .where(({ ref }) => inScope(scope, 'races', ref('r.id')))
         .select(({ ref }) => violation('race', ref('r.id'), text`${ref('o.name')}, ${ref('d.name')}`)),
   },
   {
@@ -231,11 +246,13 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .selectFrom('races as r')
         .innerJoin('offices as o', 'o.id', 'r.office_id')
         .where('o.district_id', '=', sql.ref<number>('d.id'))
-        .select(({ fn }) => fn.countAll<number>().as('number'));
+        .select(({ fn }) => fn.countAll<number>().as('number'))
+        .$asScalar();
       const measures = query
         .selectFrom('ballot_measures as m')
         .where('m.district_id', '=', sql.ref<number>('d.id'))
-        .select(({ fn }) => fn.countAll<number>().as('number'));
+        .select(({ fn }) => fn.countAll<number>().as('number'))
+        .$asScalar();
       return query
         .selectFrom('districts as d')
         .where('d.ocdid', 'is', null)
@@ -244,8 +261,8 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .where(({ not, exists, selectFrom }) =>
           not(exists(selectFrom('boundaries as b').select('b.id').whereRef('b.district_id', '=', 'd.id'))),
         )
-        .where(inScope(scope, 'districts', 'd.id'))
-        .where(sql<boolean>`${races} + ${measures} = 1`)
+        .where(({ ref }) => inScope(scope, 'districts', ref('d.id')))
+        .where(({ eb }) => eb(plus(races, measures), '=', 1))
         .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.type')} ${ref('d.name')}`));
     },
   },
@@ -275,12 +292,11 @@ export const CONTEST_CHECKS: readonly Check[] = [
             .onRef('o.district_id', '=', 'v.district_id')
             .onRef('o.id', '<>', 'v.id'),
         )
-        .where(inScope(scope, 'races', 'v.id'))
+        .where(({ ref }) => inScope(scope, 'races', ref('v.id')))
         .groupBy(['v.id', 'v.votes'])
-        .having(
-          ({ ref, fn }) => sql<boolean>`${fn.countAll()} > 1 and ${fn.max(ref('o.votes'))} >= ${FEWEST_VOTES}
-          and ${ref('v.votes')} > ${MOST_TIMES} * ${fn.max(ref('o.votes'))}`,
-        )
+        .having(({ fn }) => fn.countAll(), '>', 1)
+        .having(({ fn }) => fn.max('o.votes'), '>=', FEWEST_VOTES)
+        .having(({ eb, fn }) => eb('v.votes', '>', times(MOST_TIMES, fn.max('o.votes'))))
         .select(({ ref, fn }) =>
           violation(
             'race',
@@ -298,8 +314,8 @@ export const CONTEST_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       query
         .selectFrom('ballot_measures as m')
-        .where(sql<boolean>`(m.yes_votes_total is null) <> (m.no_votes_total is null)`)
-        .where(inScope(scope, 'ballot_measures', 'm.id'))
+        .where(({ eb, ref }) => eb(numberOfPresent([ref('m.yes_votes_total'), ref('m.no_votes_total')]), '=', 1))
+        .where(({ ref }) => inScope(scope, 'ballot_measures', ref('m.id')))
         .select(({ ref }) =>
           violation('measure', ref('m.id'), text`yes ${ref('m.yes_votes_total')}, no ${ref('m.no_votes_total')}`),
         ),
@@ -313,9 +329,10 @@ export const CONTEST_CHECKS: readonly Check[] = [
       query
         .selectFrom('races as r')
         .innerJoin('candidates as c', 'c.race_id', 'r.id')
-        .where(inScope(scope, 'races', 'r.id'))
+        .where(({ ref }) => inScope(scope, 'races', ref('r.id')))
         .groupBy('r.id')
-        .having(sql<boolean>`count(*) = count(c.votes_for_cand) and sum(c.votes_for_cand) = 0`)
+        .having(({ eb, fn }) => eb(fn.countAll(), '=', fn.count('c.votes_for_cand')))
+        .having(({ fn }) => fn.sum('c.votes_for_cand'), '=', 0)
         .select(({ ref }) => violation('race', ref('r.id'), text`no candidate has a vote`)),
   },
 ];

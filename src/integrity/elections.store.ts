@@ -1,225 +1,486 @@
-import { sql } from 'kysely';
-import type { Check } from './check.ts';
-import { inScope } from './scope.ts';
+import { type Expression, sql } from 'kysely';
+import { joinedTexts, numberWithKey, sumUntil, sumWithKey } from '../database/aggregates.ts';
+import {
+  absolute,
+  asText,
+  minus,
+  over,
+  plus,
+  rounded,
+  times,
+  typed,
+  withoutTrailingZeros,
+  yearOf,
+} from '../database/functions.ts';
+import { mayOverlap, sharedBy, squareDegreesOf } from '../database/geometry-functions.ts';
+import { query } from '../database/query-builder.ts';
+import { lowerCase } from '../database/text-functions.ts';
+import { type Check, text, violation } from './check.ts';
+import { inScope, type Scope } from './scope.ts';
+
+const racesIn = (scope: Scope) =>
+  query.selectFrom('races as r').where(({ ref }) => inScope(scope, 'races', ref('r.id')));
+
+const measuresIn = (scope: Scope) =>
+  query.selectFrom('ballot_measures as m').where(({ ref }) => inScope(scope, 'ballot_measures', ref('m.id')));
+
+const candidatesIn = (scope: Scope) =>
+  query.selectFrom('candidates as c').where(({ ref }) => inScope(scope, 'candidates', ref('c.id')));
+
+/** The votes of a race or a measure of a state that are percentages if they add up to about 100. */
+const PERCENTAGES = [98, 101] as const;
 
 export const ELECTION_CHECKS: readonly Check[] = [
   {
     name: 'winners-over-seats',
     finds: 'races with more winners than seats',
     over: ['races'],
-    query: (_, scope) => sql`
-      select 'race ' || r.id as record, count(*) || ' winners for ' || r.number_of_seats || ' seats' as problem
-      from races as r join candidates as c on c.race_id = r.id and c.cand_status = 'Won'
-      where ${inScope(scope, 'races', 'r.id')}
-      group by r.id having count(*) > r.number_of_seats`,
+    query: (_, scope) =>
+      racesIn(scope)
+        .innerJoin('candidates as c', 'c.race_id', 'r.id')
+        .where('c.cand_status', '=', 'Won')
+        .groupBy('r.id')
+        .having(({ eb, fn }) => eb(fn.countAll<number>(), '>', sql.ref<number>('r.number_of_seats')))
+        .select(({ fn, ref }) =>
+          violation('race', ref('r.id'), text`${fn.countAll()} winners for ${ref('r.number_of_seats')} seats`),
+        ),
   },
   {
     name: 'winners-without-votes',
     finds:
       'winners without votes in races with votes for others; a count that the source hides is no proof against them',
     over: ['candidates'],
-    query: (_, scope) => sql`
-      select 'candidate ' || w.id as record, 'won with ' || coalesce(w.votes_for_cand::text, 'an unknown number of') || ' votes' as problem
-      from candidates as w join races as r on r.id = w.race_id
-      where w.cand_status = 'Won' and (w.votes_for_cand = 0 or w.votes_for_cand is null and r.scope_basis is null) and ${inScope(scope, 'candidates', 'w.id')}
-        and exists (select from candidates as o where o.race_id = w.race_id and o.votes_for_cand > 0)`,
+    query: (_, scope) =>
+      candidatesIn(scope)
+        .innerJoin('races as r', 'r.id', 'c.race_id')
+        .where('c.cand_status', '=', 'Won')
+        .where(({ eb, or, and }) =>
+          or([
+            eb('c.votes_for_cand', '=', 0),
+            and([eb('c.votes_for_cand', 'is', null), eb('r.scope_basis', 'is', null)]),
+          ]),
+        )
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('candidates as o')
+              .select('o.id')
+              .whereRef('o.race_id', '=', 'c.race_id')
+              .where('o.votes_for_cand', '>', 0),
+          ),
+        )
+        .select(({ fn, ref }) => {
+          const votes = fn.coalesce(asText(ref('c.votes_for_cand')), sql.lit('an unknown number of'));
+          return violation('candidate', ref('c.id'), text`won with ${votes} votes`);
+        }),
   },
   {
     name: 'outcomes-without-proof',
     finds: 'races with a winner whose district is assumed to be the county with the votes',
     over: ['races'],
-    query: (_, scope) => sql`
-      select 'race ' || r.id as record, 'candidate ' || min(c.id) || ' won, but no source states who votes on the race' as problem
-      from races as r join candidates as c on c.race_id = r.id and c.cand_status = 'Won'
-      where r.scope_basis = 'County' and ${inScope(scope, 'races', 'r.id')} group by r.id`,
+    query: (_, scope) =>
+      racesIn(scope)
+        .innerJoin('candidates as c', 'c.race_id', 'r.id')
+        .where('c.cand_status', '=', 'Won')
+        .where('r.scope_basis', '=', 'County')
+        .groupBy('r.id')
+        .select(({ fn, ref }) =>
+          violation(
+            'race',
+            ref('r.id'),
+            text`candidate ${fn.min('c.id')} won, but no source states who votes on the race`,
+          ),
+        ),
   },
   {
     name: 'votes-of-other-races',
     finds:
       'races of a whole state for one seat with 1.7 times the votes of any other on the day: repeated rows, totals that are added',
     over: ['races'],
-    query: (_, scope) => sql`
-      with votes as (
-        select r.id, r.election_id, sum(c.votes_for_cand) as votes
-        from races as r join offices as o on o.id = r.office_id
-        join districts as d on d.id = o.district_id and d.type in ('State', 'Country')
-        join candidates as c on c.race_id = r.id
-        where r.number_of_seats = 1 and r.stage_type = 'General' and r.type = 'Regular'
-        group by r.id having count(c.votes_for_cand) > 1
-      )
-      select 'race ' || v.id as record, 'has ' || v.votes || ' votes, no other one of the state more than ' || max(o.votes) as problem
-      from votes as v join votes as o on o.election_id = v.election_id and o.id <> v.id
-      where ${inScope(scope, 'races', 'v.id')}
-      group by v.id, v.votes having max(o.votes) >= 1000 and v.votes > 1.7 * max(o.votes)`,
+    query: (_, scope) =>
+      query
+        .with('votes', (db) =>
+          db
+            .selectFrom('races as r')
+            .innerJoin('offices as o', 'o.id', 'r.office_id')
+            .innerJoin('districts as d', 'd.id', 'o.district_id')
+            .innerJoin('candidates as c', 'c.race_id', 'r.id')
+            .where('d.type', 'in', ['State', 'Country'])
+            .where('r.number_of_seats', '=', 1)
+            .where('r.stage_type', '=', 'General')
+            .where('r.type', '=', 'Regular')
+            .groupBy('r.id')
+            .having(({ fn }) => fn.count('c.votes_for_cand'), '>', 1)
+            .select(({ fn }) => ['r.id', 'r.election_id', fn.sum<number>('c.votes_for_cand').as('votes')]),
+        )
+        .selectFrom('votes as v')
+        .innerJoin('votes as o', (join) =>
+          join.onRef('o.election_id', '=', 'v.election_id').onRef('o.id', '<>', 'v.id'),
+        )
+        .where(({ ref }) => inScope(scope, 'races', ref('v.id')))
+        .groupBy(['v.id', 'v.votes'])
+        .having(({ fn }) => fn.max('o.votes'), '>=', 1000)
+        .having(({ eb, fn }) => eb('v.votes', '>', times(1.7, fn.max('o.votes'))))
+        .select(({ fn, ref }) =>
+          violation(
+            'race',
+            ref('v.id'),
+            text`has ${ref('v.votes')} votes, no other one of the state more than ${fn.max('o.votes')}`,
+          ),
+        ),
   },
   {
     name: 'impossible-counts',
     finds: 'negative numbers of votes, also after a round, and races and rounds without a positive number',
     over: ['candidates', 'ballot_measures'],
-    query: (_, scope) => sql`
-      select 'candidate ' || id as record, votes_for_cand || ' votes' as problem from candidates
-      where votes_for_cand < 0 and ${inScope(scope, 'candidates', 'candidates.id')}
-      union all
-      select 'candidate ' || candidate_id, held || ' votes after round ' || round
-      from (
-        select *, sum(votes_for) over (partition by candidate_id order by round) as held from ranked_choice_rounds
-      ) as rounds
-      where (held < 0 or round < 1) and ${inScope(scope, 'candidates', 'rounds.candidate_id')}
-      union all
-      select 'measure ' || id, yes_votes_total || ' to ' || no_votes_total || ' votes' from ballot_measures
-      where (yes_votes_total < 0 or no_votes_total < 0) and ${inScope(scope, 'ballot_measures', 'ballot_measures.id')}
-      union all
-      select 'race ' || id, number_of_seats || ' seats' from races
-      where number_of_seats < 1 and ${inScope(scope, 'races', 'races.id')}`,
+    query: (_, scope) => {
+      const rounds = query
+        .selectFrom('ranked_choice_rounds as k')
+        .select(({ ref }) => [
+          'k.candidate_id',
+          'k.round',
+          sumUntil(ref('k.votes_for'), [ref('k.candidate_id')], ref('k.round')).as('held'),
+        ]);
+      return candidatesIn(scope)
+        .where('c.votes_for_cand', '<', 0)
+        .select(({ ref }) => violation('candidate', ref('c.id'), text`${ref('c.votes_for_cand')} votes`))
+        .unionAll(
+          query
+            .selectFrom(rounds.as('k'))
+            .where(({ eb, or }) => or([eb('k.held', '<', 0), eb('k.round', '<', 1)]))
+            .where(({ ref }) => inScope(scope, 'candidates', ref('k.candidate_id')))
+            .select(({ ref }) =>
+              violation('candidate', ref('k.candidate_id'), text`${ref('k.held')} votes after round ${ref('k.round')}`),
+            ),
+        )
+        .unionAll(
+          measuresIn(scope)
+            .where(({ eb, or }) => or([eb('m.yes_votes_total', '<', 0), eb('m.no_votes_total', '<', 0)]))
+            .select(({ ref }) =>
+              violation('measure', ref('m.id'), text`${ref('m.yes_votes_total')} to ${ref('m.no_votes_total')} votes`),
+            ),
+        )
+        .unionAll(
+          racesIn(scope)
+            .where('r.number_of_seats', '<', 1)
+            .select(({ ref }) => violation('race', ref('r.id'), text`${ref('r.number_of_seats')} seats`)),
+        );
+    },
   },
   {
     name: 'percentages-as-votes',
     finds: 'races of a state or a Congress district, and statewide measures, in which all votes together are about 100',
     over: ['races', 'ballot_measures'],
-    query: (_, scope) => sql`
-      select 'race ' || r.id as record, 'has ' || sum(c.votes_for_cand) || ' votes in all: percentages?' as problem
-      from races as r join candidates as c on c.race_id = r.id
-      join offices as o on o.id = r.office_id
-      join districts as d on d.id = o.district_id and d.type in ('State', 'Congress')
-      where r.stage_type = 'General' and ${inScope(scope, 'races', 'r.id')}
-      group by r.id having count(c.votes_for_cand) > 1 and sum(c.votes_for_cand) between 98 and 101
-      union all
-      select 'measure ' || m.id, 'has ' || m.yes_votes_total + m.no_votes_total || ' votes in all: percentages?'
-      from ballot_measures as m join districts as d on d.id = m.district_id and d.type = 'State'
-      where m.yes_votes_total + m.no_votes_total between 98 and 101 and ${inScope(scope, 'ballot_measures', 'm.id')}`,
+    query: (_, scope) =>
+      racesIn(scope)
+        .innerJoin('candidates as c', 'c.race_id', 'r.id')
+        .innerJoin('offices as o', 'o.id', 'r.office_id')
+        .innerJoin('districts as d', 'd.id', 'o.district_id')
+        .where('d.type', 'in', ['State', 'Congress'])
+        .where('r.stage_type', '=', 'General')
+        .groupBy('r.id')
+        .having(({ fn }) => fn.count('c.votes_for_cand'), '>', 1)
+        .having(({ between, fn }) => between(fn.sum<number>('c.votes_for_cand'), ...PERCENTAGES))
+        .select(({ fn, ref }) =>
+          violation('race', ref('r.id'), text`has ${fn.sum('c.votes_for_cand')} votes in all: percentages?`),
+        )
+        .unionAll(
+          measuresIn(scope)
+            .innerJoin('districts as d', 'd.id', 'm.district_id')
+            .where('d.type', '=', 'State')
+            .where(({ between, ref }) =>
+              between(plus(ref('m.yes_votes_total'), ref('m.no_votes_total')), ...PERCENTAGES),
+            )
+            .select(({ ref }) =>
+              violation(
+                'measure',
+                ref('m.id'),
+                text`has ${plus(ref('m.yes_votes_total'), ref('m.no_votes_total'))} votes in all: percentages?`,
+              ),
+            ),
+        ),
   },
   {
     name: 'outcome-against-votes',
     finds: 'races with a loser who has more votes than a winner, without ranked-choice rounds',
     over: ['races'],
-    query: (_, scope) => sql`
-      select 'race ' || r.id as record,
-        'a loser has ' || max(l.votes_for_cand) || ' votes, a winner ' || min(w.votes_for_cand) as problem
-      from races as r
-      join candidates as w on w.race_id = r.id and w.cand_status = 'Won' and w.votes_for_cand is not null
-      join candidates as l on l.race_id = r.id and l.cand_status = 'Lost' and l.votes_for_cand > w.votes_for_cand
-      where ${inScope(scope, 'races', 'r.id')} and r.is_ranked_choice is not true and r.type <> 'Retention' and not exists (
-        select from ranked_choice_rounds as k join candidates as c on c.id = k.candidate_id where c.race_id = r.id)
-      group by r.id`,
+    query: (_, scope) =>
+      racesIn(scope)
+        .innerJoin('candidates as w', (join) =>
+          join.onRef('w.race_id', '=', 'r.id').on('w.cand_status', '=', 'Won').on('w.votes_for_cand', 'is not', null),
+        )
+        .innerJoin('candidates as l', (join) =>
+          join
+            .onRef('l.race_id', '=', 'r.id')
+            .on('l.cand_status', '=', 'Lost')
+            .onRef('l.votes_for_cand', '>', 'w.votes_for_cand'),
+        )
+        .where('r.is_ranked_choice', 'is not', true)
+        .where('r.type', '<>', 'Retention')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('ranked_choice_rounds as k')
+                .innerJoin('candidates as c', 'c.id', 'k.candidate_id')
+                .select('c.id')
+                .whereRef('c.race_id', '=', 'r.id'),
+            ),
+          ),
+        )
+        .groupBy('r.id')
+        .select(({ fn, ref }) =>
+          violation(
+            'race',
+            ref('r.id'),
+            text`a loser has ${fn.max('l.votes_for_cand')} votes, a winner ${fn.min('w.votes_for_cand')}`,
+          ),
+        ),
   },
   {
     name: 'votes-of-rounds',
     finds: 'candidates whose ranked-choice rounds do not add up to their votes, rounded to a whole number',
     over: ['ranked_choice_rounds'],
-    query: (_, scope) => sql`
-      select 'candidate ' || c.id as record,
-        'has ' || coalesce(c.votes_for_cand::text, 'no') || ' votes, the rounds ' || trim_scale(sum(k.votes_for)) as problem
-      from candidates as c join ranked_choice_rounds as k on k.candidate_id = c.id
-      where ${inScope(scope, 'candidates', 'c.id')}
-      group by c.id having count(*) = count(k.votes_for) and round(sum(k.votes_for)) is distinct from c.votes_for_cand`,
+    query: (_, scope) =>
+      candidatesIn(scope)
+        .innerJoin('ranked_choice_rounds as k', 'k.candidate_id', 'c.id')
+        .groupBy('c.id')
+        .having(({ eb, fn }) => eb(fn.countAll(), '=', fn.count('k.votes_for')))
+        .having(({ eb, fn }) =>
+          eb(rounded(fn.sum<number>('k.votes_for'), 0), 'is distinct from', sql.ref<number>('c.votes_for_cand')),
+        )
+        .select(({ fn, ref }) => {
+          const votes = fn.coalesce(asText(ref('c.votes_for_cand')), sql.lit('no'));
+          const inRounds = withoutTrailingZeros(fn.sum('k.votes_for'));
+          return violation('candidate', ref('c.id'), text`has ${votes} votes, the rounds ${inRounds}`);
+        }),
   },
   {
     name: 'rounds-in-sequence',
     finds: 'candidates whose ranked-choice rounds do not count from 1 without gaps',
     over: ['ranked_choice_rounds'],
-    query: (_, scope) => sql`
-      select 'candidate ' || candidate_id as record, 'has the rounds ' || string_agg(round::text, ', ' order by round) as problem
-      from ranked_choice_rounds as k where ${inScope(scope, 'candidates', 'k.candidate_id')}
-      group by candidate_id having min(round) <> 1 or max(round) <> count(*)`,
+    query: (_, scope) =>
+      query
+        .selectFrom('ranked_choice_rounds as k')
+        .where(({ ref }) => inScope(scope, 'candidates', ref('k.candidate_id')))
+        .groupBy('k.candidate_id')
+        .having(({ eb, or, fn }) =>
+          or([eb(fn.min('k.round'), '<>', 1), eb(fn.max('k.round'), '<>', fn.countAll<number>())]),
+        )
+        .select(({ ref }) =>
+          violation(
+            'candidate',
+            ref('k.candidate_id'),
+            text`has the rounds ${joinedTexts(asText(ref('k.round'))).orderBy(ref('k.round'))}`,
+          ),
+        ),
   },
   {
     name: 'subtotals-as-votes',
     finds:
       'races in which one candidate has exactly the votes of all others, of three or more: a total among candidates',
     over: ['candidates'],
-    query: (_, scope) => sql`
-      select 'candidate ' || id as record, 'has ' || votes_for_cand || ' votes, as many as all others of the race' as problem
-      from (
-        select c.*, sum(votes_for_cand) over (partition by race_id) as total, count(*) over (partition by race_id) as number
-        from candidates as c where ${inScope(scope, 'candidates', 'c.id')}
-      ) as c
-      where number > 3 and votes_for_cand > 1000 and votes_for_cand * 2 = total`,
+    query: (_, scope) => {
+      const counted = candidatesIn(scope).select(({ ref }) => [
+        'c.id',
+        'c.votes_for_cand as votes',
+        sumWithKey(ref('c.votes_for_cand'), [ref('c.race_id')]).as('total'),
+        numberWithKey([ref('c.race_id')]).as('number'),
+      ]);
+      return query
+        .selectFrom(counted.as('c'))
+        .where('c.number', '>', 3)
+        .where('c.votes', '>', 1000)
+        .where(({ eb, ref }) => eb(times(ref('c.votes'), 2), '=', ref('c.total')))
+        .select(({ ref }) =>
+          violation('candidate', ref('c.id'), text`has ${ref('c.votes')} votes, as many as all others of the race`),
+        );
+    },
   },
   {
     name: 'results-before-election',
     finds: 'candidates and measures with results before their election day',
     over: ['candidates', 'ballot_measures'],
-    query: (today, scope) => sql`
-      select 'candidate ' || c.id as record, coalesce(c.cand_status, c.votes_for_cand || ' votes') || ' on ' || e.date as problem
-      from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
-      where ${inScope(scope, 'candidates', 'c.id')} and e.date > ${today}::date and (c.votes_for_cand is not null or c.cand_status in ('Won', 'Lost', 'Advanced'))
-      union all
-      select 'measure ' || m.id, coalesce(m.status, m.yes_votes_total || ' votes') || ' on ' || e.date
-      from ballot_measures as m join elections as e on e.id = m.election_id
-      where ${inScope(scope, 'ballot_measures', 'm.id')} and e.date > ${today}::date and (m.yes_votes_total is not null or m.status in ('Approved', 'Defeated'))`,
+    query: (today, scope) =>
+      candidatesIn(scope)
+        .innerJoin('races as r', 'r.id', 'c.race_id')
+        .innerJoin('elections as e', 'e.id', 'r.election_id')
+        .where('e.date', '>', typed('date', today))
+        .where(({ eb, or }) =>
+          or([eb('c.votes_for_cand', 'is not', null), eb('c.cand_status', 'in', ['Won', 'Lost', 'Advanced'])]),
+        )
+        .select(({ fn, ref }) => {
+          const result = fn.coalesce('c.cand_status', text`${ref('c.votes_for_cand')} votes`);
+          return violation('candidate', ref('c.id'), text`${result} on ${ref('e.date')}`);
+        })
+        .unionAll(
+          measuresIn(scope)
+            .innerJoin('elections as e', 'e.id', 'm.election_id')
+            .where('e.date', '>', typed('date', today))
+            .where(({ eb, or }) =>
+              or([eb('m.yes_votes_total', 'is not', null), eb('m.status', 'in', ['Approved', 'Defeated'])]),
+            )
+            .select(({ fn, ref }) => {
+              const result = fn.coalesce('m.status', text`${ref('m.yes_votes_total')} votes`);
+              return violation('measure', ref('m.id'), text`${result} on ${ref('e.date')}`);
+            }),
+        ),
   },
   {
     name: 'outcome-of-measures',
     finds: 'approved measures with fewer votes for yes than for no',
     over: ['ballot_measures'],
-    query: (_, scope) => sql`
-      select 'measure ' || id as record, status || ' with ' || yes_votes_total || ' to ' || no_votes_total || ' votes' as problem
-      from ballot_measures as m
-      where status = 'Approved' and yes_votes_total < no_votes_total and ${inScope(scope, 'ballot_measures', 'm.id')}`,
+    query: (_, scope) =>
+      measuresIn(scope)
+        .where('m.status', '=', 'Approved')
+        .whereRef('m.yes_votes_total', '<', 'm.no_votes_total')
+        .select(({ ref }) =>
+          violation(
+            'measure',
+            ref('m.id'),
+            text`${ref('m.status')} with ${ref('m.yes_votes_total')} to ${ref('m.no_votes_total')} votes`,
+          ),
+        ),
   },
   {
     name: 'ballots-of-other-states',
     finds: 'races and measures in an election of another state',
     over: ['races', 'ballot_measures'],
-    query: (_, scope) => sql`
-      select 'race ' || r.id as record, 'of ' || d.state || ' in election ' || e.id || ' of ' || h.state as problem
-      from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
-      join elections as e on e.id = r.election_id join districts as h on h.id = e.district_id
-      where d.state <> h.state and 'US' not in (d.state, h.state) and ${inScope(scope, 'races', 'r.id')}
-      union all
-      select 'measure ' || m.id, 'of ' || d.state || ' in election ' || e.id || ' of ' || h.state
-      from ballot_measures as m join districts as d on d.id = m.district_id
-      join elections as e on e.id = m.election_id join districts as h on h.id = e.district_id
-      where d.state <> h.state and 'US' not in (d.state, h.state) and ${inScope(scope, 'ballot_measures', 'm.id')}`,
+    query: (_, scope) => {
+      const problem = (state: Expression<string | null>, election: Expression<number>, of: Expression<string | null>) =>
+        text`of ${state} in election ${election} of ${of}`;
+      return racesIn(scope)
+        .innerJoin('offices as o', 'o.id', 'r.office_id')
+        .innerJoin('districts as d', 'd.id', 'o.district_id')
+        .innerJoin('elections as e', 'e.id', 'r.election_id')
+        .innerJoin('districts as h', 'h.id', 'e.district_id')
+        .whereRef('d.state', '<>', 'h.state')
+        .where('d.state', '<>', 'US')
+        .where('h.state', '<>', 'US')
+        .select(({ ref }) => violation('race', ref('r.id'), problem(ref('d.state'), ref('e.id'), ref('h.state'))))
+        .unionAll(
+          measuresIn(scope)
+            .innerJoin('districts as d', 'd.id', 'm.district_id')
+            .innerJoin('elections as e', 'e.id', 'm.election_id')
+            .innerJoin('districts as h', 'h.id', 'e.district_id')
+            .whereRef('d.state', '<>', 'h.state')
+            .where('d.state', '<>', 'US')
+            .where('h.state', '<>', 'US')
+            .select(({ ref }) =>
+              violation('measure', ref('m.id'), problem(ref('d.state'), ref('e.id'), ref('h.state'))),
+            ),
+        );
+    },
   },
   {
     name: 'ballots-beyond-their-election',
     finds: 'races and measures of a district that lies outside the district of their election',
-    query: () => sql`
-      with ballots as (
-        select 'race ' || r.id as record, r.election_id, o.district_id from races as r join offices as o on o.id = r.office_id
-        union all select 'measure ' || id, election_id, district_id from ballot_measures
-      ), pairs as (
-        select distinct b.district_id, e.district_id as of_election from ballots as b
-        join elections as e on e.id = b.election_id
-        join districts as d on d.id = e.district_id and d.type not in ('Country', 'State')
-        where b.district_id <> e.district_id
-      ), beyond as (
-        select p.district_id, p.of_election from pairs as p
-        where exists (select from boundaries as b where b.district_id = p.district_id)
-          and exists (select from boundaries as b where b.district_id = p.of_election)
-          and not exists (
-            select from boundaries as own join boundaries as whole on whole.district_id = p.of_election
-            where own.district_id = p.district_id and own.geometry && whole.geometry
-              and ST_Area(ST_Intersection(own.geometry, whole.geometry)) > ST_Area(own.geometry) / 100)
-      )
-      select b.record, 'of district ' || b.district_id || ' in election ' || e.id || ' of district ' || e.district_id as problem
-      from ballots as b join elections as e on e.id = b.election_id
-      join beyond as y on y.district_id = b.district_id and y.of_election = e.district_id`,
+    query: () =>
+      query
+        .with('ballots', (db) =>
+          db
+            .selectFrom('races as r')
+            .innerJoin('offices as o', 'o.id', 'r.office_id')
+            .select(({ ref }) => [text`race ${ref('r.id')}`.as('record'), 'r.election_id', 'o.district_id'])
+            .unionAll(
+              db
+                .selectFrom('ballot_measures as m')
+                .select(({ ref }) => [text`measure ${ref('m.id')}`.as('record'), 'm.election_id', 'm.district_id']),
+            ),
+        )
+        .with('pairs', (db) =>
+          db
+            .selectFrom('ballots as b')
+            .innerJoin('elections as e', 'e.id', 'b.election_id')
+            .innerJoin('districts as d', 'd.id', 'e.district_id')
+            .where('d.type', 'not in', ['Country', 'State'])
+            .whereRef('b.district_id', '<>', 'e.district_id')
+            .select(['b.district_id', 'e.district_id as of_election'])
+            .distinct(),
+        )
+        .with('beyond', (db) =>
+          db
+            .selectFrom('pairs as p')
+            .select(['p.district_id', 'p.of_election'])
+            .where(({ exists, selectFrom }) =>
+              exists(selectFrom('boundaries as b').select('b.id').whereRef('b.district_id', '=', 'p.district_id')),
+            )
+            .where(({ exists, selectFrom }) =>
+              exists(selectFrom('boundaries as b').select('b.id').whereRef('b.district_id', '=', 'p.of_election')),
+            )
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('boundaries as own')
+                    .innerJoin('boundaries as whole', (join) => join.onRef('whole.district_id', '=', 'p.of_election'))
+                    .select('own.id')
+                    .whereRef('own.district_id', '=', 'p.district_id')
+                    .where(({ ref }) => mayOverlap(ref('own.geometry'), ref('whole.geometry')))
+                    .where(({ eb, ref }) => {
+                      const shared = squareDegreesOf(sharedBy(ref('own.geometry'), ref('whole.geometry')));
+                      return eb(shared, '>', over(squareDegreesOf(ref('own.geometry')), 100));
+                    }),
+                ),
+              ),
+            ),
+        )
+        .selectFrom('ballots as b')
+        .innerJoin('elections as e', 'e.id', 'b.election_id')
+        .innerJoin('beyond as y', (join) =>
+          join.onRef('y.district_id', '=', 'b.district_id').onRef('y.of_election', '=', 'e.district_id'),
+        )
+        .select(({ ref }) => [
+          'b.record',
+          text`of district ${ref('b.district_id')} in election ${ref('e.id')} of district ${ref('e.district_id')}`.as(
+            'problem',
+          ),
+        ]),
   },
   {
     name: 'wins-in-two-districts',
     finds: 'persons who win or seek the same legislative seat, or the same office, of two districts on one day',
     over: ['candidates'],
-    query: (_, scope) => sql`
-      select 'person ' || c.person_id as record,
-        'is a candidate on ' || e.date || ' in the districts ' || string_agg(distinct o.district_id::text, ', ') as problem
-      from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
-      join offices as o on o.id = r.office_id join persons as p on p.id = c.person_id
-      where p.name !~* '^none of ' and ${inScope(scope, 'persons', 'p.id')}
-      group by c.person_id, e.date, o.level, coalesce(o.chamber::text, lower(o.name))
-      having count(distinct o.district_id) > 1`,
+    query: (_, scope) =>
+      query
+        .selectFrom('candidates as c')
+        .innerJoin('races as r', 'r.id', 'c.race_id')
+        .innerJoin('elections as e', 'e.id', 'r.election_id')
+        .innerJoin('offices as o', 'o.id', 'r.office_id')
+        .innerJoin('persons as p', 'p.id', 'c.person_id')
+        .where('p.name', '!~*', '^none of ')
+        .where(({ ref }) => inScope(scope, 'persons', ref('p.id')))
+        .groupBy(['c.person_id', 'e.date', 'o.level'])
+        .groupBy(({ fn, ref }) => fn.coalesce(asText(ref('o.chamber')), lowerCase(ref('o.name'))))
+        .having(({ fn }) => fn.count('o.district_id').distinct(), '>', 1)
+        .select(({ ref }) => {
+          const districts = joinedTexts(asText(ref('o.district_id'))).distinct();
+          return violation(
+            'person',
+            ref('c.person_id'),
+            text`is a candidate on ${ref('e.date')} in the districts ${districts}`,
+          );
+        }),
   },
   {
     name: 'dates-of-races',
     finds: 'races whose year or swearing-in date does not fit their election day',
     over: ['races'],
-    query: (_, scope) => sql`
-      select 'race ' || r.id as record, 'of ' || r.year || ' in an election on ' || e.date as problem
-      from races as r join elections as e on e.id = r.election_id
-      where abs(r.year - extract(year from e.date)) > 1 and ${inScope(scope, 'races', 'r.id')}
-      union all
-      select 'race ' || r.id, 'swearing-in on ' || r.swearing_in_date || ', election on ' || e.date
-      from races as r join elections as e on e.id = r.election_id where r.swearing_in_date < e.date and ${inScope(scope, 'races', 'r.id')}`,
+    query: (_, scope) => {
+      const races = racesIn(scope).innerJoin('elections as e', 'e.id', 'r.election_id');
+      return races
+        .where(({ eb, ref }) => eb(absolute(minus(ref('r.year'), yearOf(ref('e.date')))), '>', 1))
+        .select(({ ref }) =>
+          violation('race', ref('r.id'), text`of ${ref('r.year')} in an election on ${ref('e.date')}`),
+        )
+        .unionAll(
+          races
+            .whereRef('r.swearing_in_date', '<', 'e.date')
+            .select(({ ref }) =>
+              violation(
+                'race',
+                ref('r.id'),
+                text`swearing-in on ${ref('r.swearing_in_date')}, election on ${ref('e.date')}`,
+              ),
+            ),
+        );
+    },
   },
 ];

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { type Check, query, text, violation } from './check.ts';
+import { daysBetween } from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import { type Check, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
 
 /** The longest term of a federal office by law, in days: two, four and six years, with the days until 1937 in which terms ended in March. */
@@ -20,12 +22,18 @@ export const FEDERAL_TERM_CHECKS: readonly Check[] = [
         .where('h.start_date', 'is not', null)
         .where('h.end_date', 'is not', null)
         // The Resident Commissioner of Puerto Rico is elected for four years.
-        .where(
-          ({ ref }) => sql<boolean>`${ref('h.end_date')} - ${ref('h.start_date')} > case
-          when ${ref('o.branch')} = 'Executive' or ${ref('d.state')} = 'PR' then ${sql.lit(FOUR_YEARS)}
-          when ${ref('d.type')} = 'Congress' then ${sql.lit(TWO_YEARS)} else ${sql.lit(SIX_YEARS)} end`,
-        )
-        .where(inScope(scope, 'officeholders', 'h.id'))
+        .where(({ eb, or, ref }) => {
+          const longest = eb
+            .case()
+            .when(or([eb('o.branch', '=', 'Executive'), eb('d.state', '=', 'PR')]))
+            .then(sql.lit<number>(FOUR_YEARS))
+            .when('d.type', '=', 'Congress')
+            .then(sql.lit<number>(TWO_YEARS))
+            .else(sql.lit<number>(SIX_YEARS))
+            .end();
+          return eb(daysBetween(ref('h.start_date'), ref('h.end_date')), '>', longest);
+        })
+        .where(({ ref }) => inScope(scope, 'officeholders', ref('h.id')))
         .select(({ ref }) =>
           violation(
             'officeholder',

@@ -1,120 +1,38 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
+import { areAll, collected } from '../database/aggregates.ts';
 import type { Database } from '../database/database.ts';
+import {
+  absolute,
+  arrayWith,
+  boundariesInEffect,
+  elementsOf,
+  emptyArray,
+  least,
+  minus,
+  over,
+  typed,
+  valueAs,
+} from '../database/functions.ts';
+import {
+  intersectionOnGrid,
+  intersects,
+  isEmpty,
+  mayOverlap,
+  polygonsOf,
+  squareDegreesOf,
+  widthOf,
+} from '../database/geometry-functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
+import { matchIn } from '../database/text-functions.ts';
 import type { Day } from '../dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
-import { GRID, uncoveredAreas, WIDTHS, width } from '../import/uncovered-areas.ts';
-import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
-import type { Check, Violation } from './check.ts';
-import { firstPointOf, isInState } from './places.store.ts';
+import { GRID, uncoveredAreas, WIDTHS } from '../import/uncovered-areas.ts';
+import type { Violation } from './check.ts';
 import { inScope, type Scope } from './scope.ts';
-
-export const BOUNDARY_CHECKS: readonly Check[] = [
-  {
-    name: 'pieces-of-boundaries',
-    finds: 'boundaries whose pieces for point lookups do not cover them exactly',
-    query: () => sql`
-      select 'boundary ' || b.id as record, 'its pieces cover ' || coalesce(round((100 * p.area / nullif(ST_Area(b.geometry), 0))::numeric, 2), 0)
-        || ' % of it' as problem
-      from boundaries as b
-      left join (select boundary_id, sum(ST_Area(geometry)) as area from boundary_pieces group by boundary_id) as p
-        on p.boundary_id = b.id
-      where abs(coalesce(p.area, 0) - ST_Area(b.geometry)) > 1e-6 * ST_Area(b.geometry)`,
-  },
-  {
-    name: 'stored-shares-of-boundaries',
-    finds:
-      'outlines of the country and the states whose shares for contains and containedIn are not stored, or not those of the outline',
-    query: () => sql`
-      with detailed as materialized (
-        select p.boundary_id, sum(ST_Area(ST_Transform(p.geometry, 6933))) as area
-        from districts as d join boundaries as b on b.district_id = d.id join boundary_pieces as p on p.boundary_id = b.id
-        where d.type in ('Country', 'State') group by p.boundary_id having count(*) > 64
-      ), largest as materialized (
-        select distinct on (boundary_id) boundary_id, geometry from boundary_pieces order by boundary_id, ST_Area(geometry) desc
-      )
-      select 'boundary ' || coalesce(d.boundary_id, s.boundary_id) as record,
-        case when s.area is null then 'is not in detailed_boundaries' when d.area is null then 'must not be in detailed_boundaries'
-          else 'has another area than in detailed_boundaries' end as problem
-      from detailed as d full join detailed_boundaries as s on s.boundary_id = d.boundary_id
-      where d.area is null or s.area is null or abs(d.area - s.area) > 1e-6 * d.area
-      union
-      select 'boundary ' || l.boundary_id, 'lies in boundary ' || p.boundary_id || ' at least in part, but has no share in boundary_shares'
-      from largest as l join boundary_pieces as p on p.geometry && l.geometry and p.boundary_id <> l.boundary_id
-      where p.boundary_id in (select boundary_id from detailed) and ST_Covers(p.geometry, l.geometry)
-        and not exists (select from boundary_shares as s where s.outer_id = p.boundary_id and s.inner_id = l.boundary_id)
-      union
-      select 'boundary ' || s.inner_id, 'has a share of boundary ' || s.outer_id || ' in boundary_shares, though neither is in detailed_boundaries'
-      from boundary_shares as s
-      where s.outer_id not in (select boundary_id from detailed_boundaries)
-        and s.inner_id not in (select boundary_id from detailed_boundaries)`,
-  },
-  {
-    name: 'gaps-between-boundaries',
-    // Maps that were not loaded, or that no source has, are missing, not wrong.
-    severity: 'warning',
-    finds: 'districts without a boundary between two of their boundaries',
-    over: ['boundaries'],
-    query: (_, scope) => sql`
-      select 'district ' || district_id as record, 'has no boundary from ' || end_date || ' to ' || next as problem
-      from (
-        select district_id, end_date, lead(start_date) over (partition by district_id order by start_date) as next
-        from boundaries
-      ) as b
-      where next > end_date + 1 and ${inScope(scope, 'boundaries', 'b.district_id')}`,
-  },
-  {
-    name: 'periods-of-boundaries',
-    finds: 'boundaries that end before they begin, or overlap another boundary of their district in time',
-    over: ['boundaries'],
-    query: (_, scope) => sql`
-      select 'boundary ' || id as record, 'from ' || start_date || ' to ' || end_date as problem
-      from boundaries where end_date < start_date and ${inScope(scope, 'boundaries', 'boundaries.district_id')}
-      union all
-      select 'boundary ' || a.id, 'is in effect with boundary ' || b.id || ' from ' || a.start_date
-      from boundaries as a join boundaries as b on b.district_id = a.district_id and b.id <> a.id
-        and (b.start_date < a.start_date or b.start_date = a.start_date and b.id < a.id)
-        and coalesce(b.end_date, 'infinity') > a.start_date
-      where ${inScope(scope, 'boundaries', 'a.district_id')}`,
-  },
-  {
-    name: 'boundaries-outside-the-country',
-    finds: 'boundaries beyond the extent of the United States: longitude and latitude exchanged, or another projection',
-    over: ['boundaries'],
-    query: (_, scope) => sql`
-      select 'boundary ' || id as record, 'of district ' || district_id || ' reaches longitude ' || round(ST_XMin(geometry)::numeric, 2)
-        || ' to ' || round(ST_XMax(geometry)::numeric, 2) || ', latitude ' || round(ST_YMin(geometry)::numeric, 2)
-        || ' to ' || round(ST_YMax(geometry)::numeric, 2) as problem
-      from boundaries
-      where ${inScope(scope, 'boundaries', 'boundaries.district_id')} and (ST_YMin(geometry) < ${sql.lit(NORTH_OF)} or ST_YMax(geometry) > ${sql.lit(SOUTH_OF)}
-        or ST_XMin(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)}
-        or ST_XMax(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)})`,
-  },
-  {
-    name: 'districts-outside-their-state',
-    finds: 'districts whose boundary lies outside that of their state',
-    over: ['boundaries'],
-    query: (_, scope) => sql`
-      select 'district ' || d.id as record, d.type || ' ' || d.name || ' is outside ' || d.state as problem
-      from districts as d join boundaries as b on b.district_id = d.id
-      where d.type not in ('Country', 'State') and ${inScope(scope, 'boundaries', 'd.id')}
-        and exists (
-          select from districts as sd join boundaries as sb on sb.district_id = sd.id
-          where sd.type = 'State' and sd.state = d.state)
-        and case when ${isInState(sql.ref('d.state'), firstPointOf(sql.ref('b.id')), OFFSHORE)} then false
-          else not ${isInState(sql.ref('d.state'), sql.ref('b.geometry'), OFFSHORE)} end`,
-  },
-  {
-    name: 'districts-without-state',
-    finds: 'states, counties, Congress and legislative districts without a state',
-    over: ['districts'],
-    query: (_, scope) => sql`
-      select 'district ' || id as record, type || ' ' || name || ' has no state' as problem from districts
-      where state is null and type in ('State', 'County', 'Congress', 'State Legislative (Upper)', 'State Legislative (Lower)')
-        and ${inScope(scope, 'districts', 'districts.id')}`,
-  },
-];
+import { statesOf } from './states.store.ts';
 
 /** The district types whose districts cover their state without gaps and overlaps. */
 const PARTITIONS: readonly DistrictType[] = [
@@ -139,37 +57,86 @@ export interface StateMap {
   readonly isFull: boolean;
 }
 
+/** The code of a district in its OCD id. */
+const CODE = '/(?:cd|sldu|sldl):([^/:]+)$';
+
 /** Returns the maps of states; within an import those of which it has a boundary. */
 export async function stateMaps(db: Database, scope: Scope = 'database'): Promise<StateMap[]> {
-  const { rows } = await sql<StateMap>`/* integrity.stateMaps */
-    select d.type, d.state, days.day::text as day, bool_and(b.precise) as precise,
-      coalesce(array_agg(distinct substring(d.ocdid from '/(?:cd|sldu|sldl):([^/:]+)$'))
-        filter (where d.ocdid ~ '/(cd|sldu|sldl):[^/:]+$'), '{}') as codes,
-      d.type = 'County' and coalesce(abs(sum(ST_Area(b.geometry)) - min(state.area)) < min(ST_Area(b.geometry)) / 4, false)
-        as "isFull"
-    from (
-      select distinct d.type, d.state, change.day
-      from districts as d join boundaries as b on b.district_id = d.id
-      cross join lateral (values (b.start_date), (b.end_date)) as change (day)
-      where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null and change.day is not null
-        and ${inScope(scope, 'boundaries', 'd.id')}
-    ) as days
-    join districts as d on d.type = days.type and d.state = days.state
-    join ${boundariesFrom(sql`days.day`)} as b on b.district_id = d.id
-    left join lateral (
-      select ST_Area(sb.geometry) as area from districts as sd join boundaries as sb on sb.district_id = sd.id
-      where sd.type = 'State' and sd.state = d.state order by sb.start_date desc limit 1
-    ) as state on true
-    group by d.type, d.state, days.day order by d.type, d.state, days.day`.execute(db);
-  return rows;
+  const days = query
+    .selectFrom('districts as d')
+    .innerJoin('boundaries as b', 'b.district_id', 'd.id')
+    .innerJoin(
+      ({ ref }) =>
+        valueAs(elementsOf(arrayWith<Day | null>([ref('b.start_date'), ref('b.end_date')])), 'change', 'day'),
+      (join) => join.onTrue(),
+    )
+    .where('d.type', 'in', PARTITIONS)
+    .where('d.state', 'is not', null)
+    .where('change.day', 'is not', null)
+    .where(({ ref }) => inScope(scope, 'boundaries', ref('d.id')))
+    .select(({ ref }) => ['d.type', ref('d.state').$notNull().as('state'), ref('change.day').$notNull().as('day')])
+    .distinct();
+  const found = query
+    .selectFrom(days.as('days'))
+    .innerJoin('districts as d', (join) => join.onRef('d.type', '=', 'days.type').onRef('d.state', '=', 'days.state'))
+    .innerJoinLateral(
+      ({ ref }) => boundariesFrom(ref('days.day')).as('b'),
+      (join) => join.onRef('b.district_id', '=', 'd.id'),
+    )
+    .leftJoinLateral(
+      ({ ref }) =>
+        statesOf(ref('days.state'))
+          .select(({ ref }) => squareDegreesOf(ref('state_boundary.geometry')).as('area'))
+          .orderBy('state_boundary.start_date', 'desc')
+          .limit(sql.lit(1))
+          .as('state'),
+      (join) => join.onTrue(),
+    )
+    .groupBy(['days.type', 'days.state', 'days.day'])
+    .select(({ and, eb, fn, ref }) => {
+      const code = matchIn(ref('d.ocdid'), CODE);
+      const area = squareDegreesOf(ref('b.geometry'));
+      const difference = absolute(minus(fn.sum<number>(area), fn.min<number | null>('state.area')));
+      return [
+        'days.type',
+        'days.state',
+        'days.day',
+        areAll(ref('b.precise')).as('precise'),
+        fn
+          .coalesce(collected(code.$notNull()).distinct().filterWhere(code, 'is not', null), emptyArray<string>())
+          .as('codes'),
+        and([
+          eb('days.type', '=', 'County'),
+          fn.coalesce(eb(difference, '<', over(fn.min<number>(area), 4)), sql.lit(false)),
+        ])
+          .$castTo<boolean>()
+          .as('isFull'),
+      ];
+    })
+    .orderBy('days.type')
+    .orderBy('days.state')
+    .orderBy('days.day');
+  return rowsOf(db, 'integrity.stateMaps', found);
 }
 
 /**
  * Returns the boundaries in effect from a day on. The last day of a district that the new map does not have is the first
  * day of the new map: such a district is part of the old map only.
  */
-function boundariesFrom(day: RawBuilder<unknown>) {
-  return sql`lateral (select * from boundaries_in_effect(${day}) where end_date is distinct from ${day})`;
+function boundariesFrom(day: Expression<Day>) {
+  return query
+    .selectFrom(boundariesInEffect(day).as('f'))
+    .selectAll('f')
+    .where(({ eb }) => eb('f.end_date', 'is distinct from', day));
+}
+
+/** Returns the query of the districts `d` of a map with their boundaries `b`. */
+function districtsOf({ type, state, day }: StateMap) {
+  return query
+    .selectFrom('districts as d')
+    .innerJoin(boundariesFrom(typed('date', day)).as('b'), 'b.district_id', 'd.id')
+    .where('d.type', '=', type)
+    .where('d.state', '=', state);
 }
 
 /** Returns the districts that are missing by their numbers, and for Congress by the seats of the state. */
@@ -183,36 +150,56 @@ export function missingDistricts(map: StateMap): Violation[] {
   return [...violations, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
 }
 
-const widthOf = ({ precise }: StateMap) => (precise ? WIDTHS.precise : WIDTHS.generalised);
+const widthIn = ({ precise }: StateMap) => (precise ? WIDTHS.precise : WIDTHS.generalised);
 
 /** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
 export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
-  const { rows } = await sql<{ a: number; b: number }>`/* integrity.overlaps */
-    with pieces as materialized (
-      select d.id, p.geometry, ST_Area(b.geometry) as area
-      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
-      join boundary_pieces as p on p.boundary_id = b.id
-      where d.type::text = ${map.type} and d.state = ${map.state}
-    ), shared as (
-      select p.id as a, q.id as b, least(p.area, q.area) as smaller,
-        ST_CollectionExtract(ST_Intersection(p.geometry, q.geometry, ${GRID}::float8), 3) as geometry
-      from pieces as p join pieces as q on q.id > p.id and q.geometry && p.geometry and ST_Intersects(p.geometry, q.geometry)
+  const found = query
+    .with(
+      (table) => table('pieces').materialized(),
+      () =>
+        districtsOf(map)
+          .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
+          .select(({ ref }) => ['d.id', 'p.geometry', squareDegreesOf(ref('b.geometry')).as('area')]),
     )
-    select a, b from shared where not ST_IsEmpty(geometry)
-    group by a, b
-    having max(${width('geometry')}) > ${2 * widthOf(map)}::float8
-      or sum(ST_Area(geometry)) > min(smaller) / 5 and max(${width('geometry')}) > ${widthOf(map) / 2}::float8
-    order by a, b`.execute(db);
+    .with('shared', (db) =>
+      db
+        .selectFrom('pieces as p')
+        .innerJoin('pieces as q', (join) =>
+          join
+            .onRef('q.id', '>', 'p.id')
+            .on(({ ref }) => mayOverlap(ref('q.geometry'), ref('p.geometry')))
+            .on(({ ref }) => intersects(ref('p.geometry'), ref('q.geometry'))),
+        )
+        .select(({ ref }) => [
+          'p.id as a',
+          'q.id as b',
+          least(ref('p.area'), ref('q.area')).as('smaller'),
+          polygonsOf(intersectionOnGrid(ref('p.geometry'), ref('q.geometry'), GRID)).as('geometry'),
+        ]),
+    )
+    .selectFrom('shared as s')
+    .select(['s.a', 's.b'])
+    .where(({ not, ref }) => not(isEmpty(ref('s.geometry'))))
+    .groupBy(['s.a', 's.b'])
+    .having(({ eb, or, and, fn, ref }) => {
+      const widest = fn.max<number>(widthOf(ref('s.geometry')));
+      const area = fn.sum<number>(squareDegreesOf(ref('s.geometry')));
+      return or([
+        eb(widest, '>', 2 * widthIn(map)),
+        and([eb(area, '>', over(fn.min<number>('s.smaller'), 5)), eb(widest, '>', widthIn(map) / 2)]),
+      ]);
+    })
+    .orderBy('s.a')
+    .orderBy('s.b');
+  const rows = await rowsOf(db, 'integrity.overlaps', found);
   return rows.map(({ a, b }) => ({ record: nameOf(map), problem: `district ${a} and district ${b} overlap` }));
 }
 
 /** Returns the areas of the state that no district of a map covers, each by a point inside it. */
 export async function gaps(db: Database, map: StateMap): Promise<Violation[]> {
   if (map.isFull) return [];
-  const districts = sql`
-    select b.geometry from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
-    where d.type::text = ${map.type} and d.state = ${map.state}`;
-  const areas = await uncoveredAreas(db, districts, map.state, map.precise);
+  const areas = await uncoveredAreas(db, districtsOf(map).select('b.geometry'), map.state, map.precise);
   return areas.map((area) => ({ record: nameOf(map), problem: `no district covers the area around ${area}` }));
 }
 

@@ -1,10 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { asJson, castTo, shortGeoIdOf, unnested } from '../database/functions.ts';
+import { query } from '../database/query-builder.ts';
+import { beginningOf, matchIn, numberOfParts, upperCase } from '../database/text-functions.ts';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
 import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
 import { STATES } from '../words/states.ts';
-import type { Check, Violation } from './check.ts';
-import { rowsIn, type Scope } from './scope.ts';
+import { type Check, text, violation } from './check.ts';
+import { rowsIn, type Scope, type TableWithId } from './scope.ts';
 
 type Texts = readonly (readonly [table: DatasetTable, columns: readonly string[]])[];
 
@@ -21,25 +24,36 @@ const NAMED = columnsWith(({ name }) => NAME_COLUMNS.has(name));
 const OTHER_TEXTS = columnsWith((column) => isText(column) && !NAME_COLUMNS.has(column.name));
 const PERSON_NAMES: Texts = [[tableOf('persons'), ['name']]];
 
-/** Returns the query of the texts for which a condition on `text` is true. */
+const { eb, or, and } = expressionBuilder();
+
+/**
+ * Returns the query of the texts for which a condition is true. The names of their columns are those of the exchange
+ * format.
+ */
 function textsWhere(
   texts: Texts,
-  condition: RawBuilder<boolean>,
+  condition: (text: Expression<string>) => Expression<SqlBool>,
   problem: string,
   scope: Scope = 'database',
-): RawBuilder<Violation> {
+) {
   // A boundary and a contact have no id before they are written.
   const those = texts.filter(([{ key }]) => scope === 'database' || key.includes('id'));
-  const parts = those.flatMap(([table, columns]) =>
-    columns.map(
-      (
-        column,
-      ) => sql`select ${`${table.kind} `} || id as record, ${`${column}: `} || to_json(text) || ${` ${problem}`} as problem
-        from (select named.id, named.${sql.ref(column)}::text as text from ${rowsIn(scope, table.name)} as named) as named
-        where ${condition}`,
-    ),
-  );
-  return sql<Violation>`${sql.join(parts, sql` union all `)}`;
+  return those
+    .flatMap(([table, columns]) =>
+      columns.map((column) => {
+        const named = query
+          .selectFrom(rowsIn(scope, table.name as TableWithId).as('r'))
+          .select(['r.id', castTo('text', sql.ref(`r.${column}`)).as('text')]);
+        return query
+          .selectFrom(named.as('named'))
+          .where(({ ref }) => condition(ref('named.text')))
+          .select(({ ref }) => [
+            text`${sql.lit(String(table.kind))} ${ref('named.id')}`.as('record'),
+            text`${sql.lit(column)}: ${asJson(ref('named.text'))} ${sql.lit(problem)}`.as('problem'),
+          ]);
+      }),
+    )
+    .reduce((all, each) => all.unionAll(each));
 }
 
 /** Matches a value that a failed conversion leaves in place of a text; longer texts may contain the words. */
@@ -57,10 +71,10 @@ const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?|
 /** Matches the words that no name of a person has. */
 const NEVER_A_NAME_WORD = String.raw`\m(${NEVER_A_NAME.replaceAll(' ', '|')})s?\M`;
 
-const STATE_CODES = sql.join(
-  STATES.map(({ postal, fips }) => sql`(${sql.lit(postal)}, ${sql.lit(fips)})`),
-  sql`, `,
-);
+const STATE_CODES = unnested('s', {
+  postal: ['text', STATES.map(({ postal }) => postal)],
+  fips: ['text', STATES.map(({ fips }) => fips)],
+});
 
 /** The OCD kinds whose district type is always the same. */
 const TYPES_OF_KINDS: Readonly<Record<string, string>> = {
@@ -74,22 +88,34 @@ const TYPES_OF_KINDS: Readonly<Record<string, string>> = {
   parish: 'County',
 };
 
-const KINDS = sql.join(
-  Object.entries(TYPES_OF_KINDS).map(([kind, type]) => sql`(${sql.lit(kind)}, ${sql.lit(type)})`),
-  sql`, `,
-);
+const KINDS = unnested('k', {
+  kind: ['text', Object.keys(TYPES_OF_KINDS)],
+  type: ['text', Object.values(TYPES_OF_KINDS)],
+});
+
+/** The state in the OCD id of a district. */
+const OCD_STATE = '^ocd-division/country:us/(?:state|district|territory):([a-z]{2})(?:/|$)';
+/** The kind of a district, the last one in its OCD id. */
+const OCD_KIND = '([a-z_]+):[^/:]+$';
 
 export const NAME_CHECKS: readonly Check[] = [
   {
     name: 'broken-names',
     finds: 'texts with the result of a failed conversion, such as NaN',
-    query: () => sql`
-      ${textsWhere(NAMED, sql<boolean>`text ~ ${BROKEN_NAME}`, 'contains the text of a failed conversion')}
-      union all
-      ${textsWhere(OTHER_TEXTS, sql<boolean>`text ~ ${BROKEN_TEXT}`, 'contains the text of a failed conversion')}
-      union all
-      select kind || ' ' || record_id, scheme || ' ' || value || ' contains the text of a failed conversion'
-      from external_identifiers where value ~ ${BROKEN_NAME}`,
+    query: () =>
+      textsWhere(NAMED, (text) => eb(text, '~', BROKEN_NAME), 'contains the text of a failed conversion')
+        .unionAll(
+          textsWhere(OTHER_TEXTS, (text) => eb(text, '~', BROKEN_TEXT), 'contains the text of a failed conversion'),
+        )
+        .unionAll(
+          query
+            .selectFrom('external_identifiers as i')
+            .where('i.value', '~', BROKEN_NAME)
+            .select(({ ref }) => [
+              text`${ref('i.kind')} ${ref('i.record_id')}`.as('record'),
+              text`${ref('i.scheme')} ${ref('i.value')} contains the text of a failed conversion`.as('problem'),
+            ]),
+        ),
   },
   {
     name: 'blank-names',
@@ -98,7 +124,7 @@ export const NAME_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       textsWhere(
         NAMED,
-        sql<boolean>`(text = '' or text ~ '^\\s|\\s$|[\\x01-\\x1f]')`,
+        (text) => or([eb(text, '=', ''), eb(text, '~', String.raw`^\s|\s$|[\x01-\x1f]`)]),
         'is empty or has superfluous spaces',
         scope,
       ),
@@ -111,7 +137,7 @@ export const NAME_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       textsWhere(
         NAMED,
-        sql<boolean>`(text ~ ${MANGLED} or text ~ ${String.raw`[[:lower:]]['\u2019]S\M`})`,
+        (text) => or([eb(text, '~', MANGLED), eb(text, '~', String.raw`[[:lower:]]['\u2019]S\M`)]),
         'is not as it was written',
         scope,
       ),
@@ -123,7 +149,11 @@ export const NAME_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       textsWhere(
         PERSON_NAMES,
-        sql<boolean>`(text ~* ${NO_PERSON} or text ~* ${NEVER_A_NAME_WORD}) and text !~* '^none of (these|the above)'`,
+        (text) =>
+          and([
+            or([eb(text, '~*', NO_PERSON), eb(text, '~*', NEVER_A_NAME_WORD)]),
+            eb(text, '!~*', '^none of (these|the above)'),
+          ]),
         'is not the name of a person',
         scope,
       ),
@@ -132,22 +162,32 @@ export const NAME_CHECKS: readonly Check[] = [
     name: 'states-of-identifiers',
     finds: 'districts whose OCD id or GEOID is that of another state',
     over: ['districts'],
-    query: (_, scope) => sql`
-      select 'district ' || d.id as record, d.state || ', but ' || d.ocdid as problem from ${rowsIn(scope, 'districts')} as d
-      where d.state <> upper(substring(d.ocdid from '^ocd-division/country:us/(?:state|district|territory):([a-z]{2})(?:/|$)'))
-      union all
-      select 'district ' || d.id, d.state || ', but ' || d.geo_id
-      from ${rowsIn(scope, 'districts')} as d join (values ${STATE_CODES}) as s (postal, fips) on s.postal = d.state
-      where regexp_replace(d.geo_id, '^.*US', '') ~ '^\\d' and left(regexp_replace(d.geo_id, '^.*US', ''), 2) <> s.fips`,
+    query: (_, scope) => {
+      const districts = query.selectFrom(rowsIn(scope, 'districts').as('d'));
+      const byOcdId = districts
+        .where(({ eb, ref }) => eb('d.state', '<>', upperCase(matchIn(ref('d.ocdid'), OCD_STATE))))
+        .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.state')}, but ${ref('d.ocdid')}`));
+      const byGeoId = districts
+        .innerJoin(STATE_CODES, 's.postal', 'd.state')
+        .where(({ eb, ref }) => eb(shortGeoIdOf(ref('d.geo_id')), '~', String.raw`^\d`))
+        .where(({ eb, ref }) => eb(beginningOf(shortGeoIdOf(ref('d.geo_id')), 2), '<>', ref('s.fips')))
+        .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.state')}, but ${ref('d.geo_id')}`));
+      return byOcdId.unionAll(byGeoId);
+    },
   },
   {
     name: 'types-of-ocdids',
     finds: 'districts whose OCD id is that of another district type',
     over: ['districts'],
-    query: (_, scope) => sql`
-      select 'district ' || d.id as record, d.type || ', but ' || d.ocdid as problem
-      from ${rowsIn(scope, 'districts')} as d
-      join (values ${KINDS}) as k (kind, type) on k.kind = substring(d.ocdid from '([a-z_]+):[^/:]+$')
-      where d.type::text <> k.type and array_length(string_to_array(d.ocdid, '/'), 1) <= 4`,
+    query: (_, scope) =>
+      query
+        .selectFrom(rowsIn(scope, 'districts').as('d'))
+        .innerJoin(KINDS, (join) => join.on(({ eb, ref }) => eb('k.kind', '=', matchIn(ref('d.ocdid'), OCD_KIND))))
+        .where(({ eb, ref }) => eb(castTo('text', ref('d.type')), '<>', ref('k.type')))
+        .where(({ eb, ref }) => eb(numberOfParts(ref('d.ocdid'), '/'), '<=', MOST_PARTS))
+        .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.type')}, but ${ref('d.ocdid')}`)),
   },
 ];
+
+/** The parts of the OCD id of a district that is not one of another district. */
+const MOST_PARTS = 4;

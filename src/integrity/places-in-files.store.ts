@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { anyOf } from '../database/functions.ts';
+import { rowsOf } from '../database/named-query.ts';
+import { query } from '../database/query-builder.ts';
 import { type DatasetTable, TABLES } from '../import/format.ts';
-import { stageName } from '../import/staging.ts';
 import type { Violation } from './check.ts';
+import { staged, type TableWithId } from './scope.ts';
 
 /** Where a record is in the files of a source. */
 export interface PlaceInFile {
@@ -51,25 +53,24 @@ export async function placesOf(
   return violations.map(({ record }) => found.get(record));
 }
 
-interface StagedRow {
-  readonly id: number;
-  readonly line: number;
-  /** The record of the source; null for a row of the exchange format, which has a line of its own. */
-  readonly origin: string | null;
-}
-
-async function stagedRows(db: Database, table: DatasetTable, ids: readonly number[]): Promise<readonly StagedRow[]> {
-  const staged = sql.table(stageName(table.name));
+async function stagedRows(db: Database, table: DatasetTable, ids: readonly number[]) {
   if (table.name === 'contacts') return [];
-  const { rows } =
-    table.name === 'boundaries'
-      ? await sql<StagedRow>`/* integrity.staged-boundaries */
-          select b.id, s.line, s.origin from ${staged} as s
-          join boundaries as b on b.district_id = s.district_id and b.start_date = s.start_date
-          where b.id = any(${ids}::int[]) and s.line > 0`.execute(db)
-      : await sql<StagedRow>`/* integrity.staged-rows */
-          select id, line, origin from ${staged} where id = any(${ids}::int[]) and line > 0 order by line desc`.execute(
-          db,
-        );
-  return rows;
+  if (table.name === 'boundaries') {
+    const found = query
+      .selectFrom(staged('boundaries').as('s'))
+      .innerJoin('boundaries as b', (join) =>
+        join.onRef('b.district_id', '=', 's.district_id').onRef('b.start_date', '=', 's.start_date'),
+      )
+      .select(['b.id', 's.line', 's.origin'])
+      .where('b.id', '=', anyOf('int', ids))
+      .where('s.line', '>', 0);
+    return rowsOf(db, 'integrity.staged-boundaries', found);
+  }
+  const found = query
+    .selectFrom(staged(table.name as TableWithId).as('s'))
+    .select(['s.id', 's.line', 's.origin'])
+    .where('s.id', '=', anyOf('int', ids))
+    .where('s.line', '>', 0)
+    .orderBy('s.line', 'desc');
+  return rowsOf(db, 'integrity.staged-rows', found);
 }

@@ -1,9 +1,23 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { anyOf, least, minus, transactionTime } from '../database/functions.ts';
+import {
+  eastOf,
+  isWithin,
+  northOf,
+  numberOfGeometries,
+  partsOf,
+  pointInside,
+  southOf,
+  westOf,
+} from '../database/geometry-functions.ts';
+import { query } from '../database/query-builder.ts';
+import { normalName } from '../database/text-functions.ts';
 import { countyName } from '../import/county-names.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
 import { stateByFips } from '../words/states.ts';
-import { type Check, normalName, query, text, violation } from './check.ts';
+import { type Check, text, violation } from './check.ts';
 import { inScope } from './scope.ts';
+import { firstPointOfBoundary, isInState } from './states.store.ts';
 
 /** The least width in degrees of a part of a district that lies in another state: outlines of one border differ by less. */
 const WIDEST_BORDER = 0.05;
@@ -32,31 +46,6 @@ function readCounties(): readonly string[] {
   });
 }
 
-/** Returns the SQL of a point in each part of a geometry that is wider than a border. */
-function partsOf(geometry: Expression<unknown>): RawBuilder<{ point: string }> {
-  return sql`lateral (select ST_PointOnSurface(geom) as point from ST_Dump(${geometry})
-    where least(ST_XMax(geom) - ST_XMin(geom), ST_YMax(geom) - ST_YMin(geom)) > ${sql.lit(WIDEST_BORDER)})`;
-}
-
-/** Returns the SQL of a point of a boundary that is found without reading all of it. */
-export function firstPointOf(boundary: Expression<unknown>): RawBuilder<string> {
-  return sql`(select ST_StartPoint(ST_ExteriorRing(geometry)) from boundary_pieces where boundary_id = ${boundary} limit 1)`;
-}
-
-/**
- * Returns the SQL of whether a point is at most a distance from its state; false if the state has no boundary. The planner would
- * join a condition without `case` with all pieces, and look for pieces of all districts in the distance without
- * `ST_Force2D`.
- */
-export function isInState(state: Expression<unknown>, point: Expression<unknown>, within = 0): RawBuilder<boolean> {
-  const piece = within > 0 ? sql`ST_Force2D(q.geometry)` : sql`q.geometry`;
-  return sql`case when exists (
-      select from districts as own join boundaries as h on h.district_id = own.id
-      join boundary_pieces as q on q.boundary_id = h.id
-      where own.type = 'State' and own.state = ${state} and ST_DWithin(${piece}, ${point}, ${sql.lit(within)}))
-    then true else false end`;
-}
-
 export const PLACE_CHECKS: readonly Check[] = [
   {
     name: 'unknown-counties',
@@ -68,41 +57,50 @@ export const PLACE_CHECKS: readonly Check[] = [
         .selectFrom('districts as d')
         .where('d.type', '=', 'County')
         .where('d.geo_id', 'is', null)
-        .where(
-          ({ ref }) =>
-            sql<boolean>`not (${ref('d.state')} || ' ' || ${normalName(ref('d.name'))} = any(${counties()}::text[]))`,
+        .where('d.state', 'is not', null)
+        .where(({ eb, not, ref }) =>
+          not(eb(text`${ref('d.state')} ${normalName(ref('d.name'))}`, '=', anyOf('text', counties()))),
         )
-        .where(inScope(scope, 'districts', 'd.id'))
+        .where(({ ref }) => inScope(scope, 'districts', ref('d.id')))
         .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.name')}, ${ref('d.state')}`)),
   },
   {
     name: 'parts-in-other-states',
     finds: 'districts with a part that lies in another state',
     over: ['boundaries'],
-    query: (_, scope) =>
-      query
-        .selectFrom(({ eb }) =>
-          eb
-            .selectFrom('boundaries as b')
-            .innerJoin('districts as d', 'd.id', 'b.district_id')
-            .innerJoin(
-              ({ ref }) => partsOf(ref('b.geometry')).as<'dump'>(sql`dump`),
-              (join) => join.onTrue(),
-            )
-            .where('d.type', 'not in', ['Country', 'State'])
-            .where(inScope(scope, 'boundaries', 'd.id'))
-            .where(
-              ({ ref }) =>
-                sql<boolean>`(ST_NumGeometries(${ref('b.geometry')}) > 1 or not ${isInState(ref('d.state'), firstPointOf(ref('b.id')))})`,
-            )
-            .where(({ ref }) => sql<boolean>`not ${isInState(ref('d.state'), ref('dump.point'))}`)
-            .select(['d.id', 'd.type', 'd.name', 'd.state', 'dump.point'])
-            // Without it, the parts would be compared with the other states before their own.
-            .offset(0)
-            .as('part'),
+    query: (_, scope) => {
+      const parts = query
+        .selectFrom('boundaries as b')
+        .innerJoin('districts as d', 'd.id', 'b.district_id')
+        .innerJoinLateral(
+          ({ ref }) =>
+            query
+              .selectFrom(partsOf(ref('b.geometry')).as('part'))
+              .select(({ ref }) => pointInside(ref('part.geom')).as('point'))
+              .where(({ eb, ref }) => {
+                const part = ref('part.geom');
+                const width = minus(eastOf(part), westOf(part));
+                return eb(least(width, minus(northOf(part), southOf(part))), '>', sql.lit(WIDEST_BORDER));
+              })
+              .as('wide'),
+          (join) => join.onTrue(),
         )
+        .where('d.type', 'not in', ['Country', 'State'])
+        .where(({ ref }) => inScope(scope, 'boundaries', ref('d.id')))
+        .where(({ eb, or, not, ref }) =>
+          or([
+            eb(numberOfGeometries(ref('b.geometry')), '>', 1),
+            not(isInState(ref('d.state'), firstPointOfBoundary(ref('b.id')))),
+          ]),
+        )
+        .where(({ not, ref }) => not(isInState(ref('d.state'), ref('wide.point'))))
+        .select(['d.id', 'd.type', 'd.name', 'd.state', 'wide.point'])
+        // Without it, the parts would be compared with the other states before their own.
+        .offset(sql.lit(0));
+      return query
+        .selectFrom(parts.as('part'))
         .innerJoin('boundary_pieces as p', (join) =>
-          join.on(({ ref }) => sql<boolean>`ST_DWithin(${ref('p.geometry')}, ${ref('part.point')}, 0)`),
+          join.on(({ ref }) => isWithin(ref('p.geometry'), ref('part.point'), 0)),
         )
         .innerJoin('boundaries as o', 'o.id', 'p.boundary_id')
         .innerJoin('districts as s', (join) =>
@@ -115,7 +113,8 @@ export const PLACE_CHECKS: readonly Check[] = [
             text`${ref('part.type')} ${ref('part.name')} of ${ref('part.state')} has a part in ${ref('s.name')}`,
           ),
         )
-        .distinct(),
+        .distinct();
+    },
   },
   {
     name: 'addresses-outside-their-state',
@@ -128,20 +127,34 @@ export const PLACE_CHECKS: readonly Check[] = [
         .innerJoin('districts as s', (join) => join.on('s.type', '=', 'State').onRef('s.state', '<>', 't.state'))
         .innerJoin('boundaries as b', 'b.district_id', 's.id')
         // An import writes in one transaction.
-        .where(scope === 'import' ? sql<boolean>`a.updated_at = now()` : sql<boolean>`true`)
-        .where(
-          ({ ref }) => sql<boolean>`exists (select from boundary_pieces as p
-          where p.boundary_id = ${ref('b.id')} and ST_DWithin(p.geometry, ${ref('a.point')}, 0))
-          and not exists (
-            select from districts as own join boundaries as h on h.district_id = own.id
-            join boundary_pieces as q on q.boundary_id = h.id
-            where own.type = 'State' and own.state = ${ref('t.state')} and ST_DWithin(q.geometry, ${ref('a.point')}, ${sql.lit(WIDEST_BORDER)}))`,
-        )
-        .select(({ ref }) => [
-          sql<string>`'address ' || ${ref('a.id')}`.as('record'),
-          text`${ref('a.number')} ${ref('t.label')}, ${ref('t.town_label')}, ${ref('t.state')} lies in ${ref('s.name')}`.as(
-            'problem',
+        .where(({ eb, lit }) => (scope === 'import' ? eb('a.updated_at', '=', transactionTime) : lit(true)))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('boundary_pieces as p')
+              .select('p.boundary_id')
+              .whereRef('p.boundary_id', '=', 'b.id')
+              .where(({ ref }) => isWithin(ref('p.geometry'), ref('a.point'), 0)),
           ),
-        ]),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('districts as own')
+                .innerJoin('boundaries as h', 'h.district_id', 'own.id')
+                .innerJoin('boundary_pieces as q', 'q.boundary_id', 'h.id')
+                .select('q.boundary_id')
+                .where('own.type', '=', 'State')
+                .whereRef('own.state', '=', 't.state')
+                .where(({ ref }) => isWithin(ref('q.geometry'), ref('a.point'), WIDEST_BORDER)),
+            ),
+          ),
+        )
+        .select(({ ref }) =>
+          violation(
+            'address',
+            ref('a.id'),
+            text`${ref('a.number')} ${ref('t.label')}, ${ref('t.town_label')}, ${ref('t.state')} lies in ${ref('s.name')}`,
+          ),
+        ),
   },
 ];

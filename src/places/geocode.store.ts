@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { rowNumber } from '../database/aggregates.ts';
 import type { Database } from '../database/database.ts';
 import {
   absolute,
@@ -10,18 +11,14 @@ import {
   cosine,
   greatest,
   inRadians,
-  isSimilar,
   least,
-  lengthOf,
   matches,
   minus,
   over,
-  plainName,
   plus,
   positionIn,
   queryOfWords,
   remainder,
-  similarityOf,
   sine,
   times,
   typed,
@@ -32,6 +29,7 @@ import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { AddressStreet, District, DistrictType } from '../database/tables.ts';
+import { isSimilar, lengthOf, plainName, similarityOf } from '../database/text-functions.ts';
 import type { Day } from '../dates.ts';
 import { DISTRICT, type DistrictRow } from '../districts/districts.store.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';
@@ -404,16 +402,15 @@ async function placesWhere(db: Database, condition: Expression<SqlBool>, order: 
         db
           .selectFrom('districts as d')
           .select(DISTRICT)
-          .select(({ fn, ref }) =>
-            fn
-              .agg<number>('row_number')
+          .select(({ ref }) =>
+            rowNumber()
               .over((window) =>
                 order
                   .reduce((sorted, [value, direction]) => sorted.orderBy(value, direction), window)
                   .orderBy(positionIn(types, ref('d.type')))
-                  .orderBy('d.name')
-                  .orderBy('d.state')
-                  .orderBy('d.id'),
+                  .orderBy(ref('d.name'))
+                  .orderBy(ref('d.state'))
+                  .orderBy(ref('d.id')),
               )
               .as('rank'),
           )

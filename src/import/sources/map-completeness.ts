@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import type { Geometry } from '../../database/geometry-functions.ts';
 import { houseSeats } from '../house-seats.ts';
 import { ImportError, type ImportRow } from '../import-rows.ts';
 import { missingNumbers } from '../missing-numbers.ts';
@@ -81,7 +82,7 @@ export class MapCompleteness {
     const missing: Missing[] = [];
     for (const { state, type, from } of this.#maps.values()) {
       if (!UNCOUNTED.includes(type)) continue;
-      const districts = sql`
+      const districts = sql<{ geometry: Geometry }>`
         select coalesce(s.geometry, b.geometry) as geometry from stage_boundaries as s
         join (select id, type, state from stage_districts union select id, type, state from districts) as d
           on d.id = s.district_id and d.type::text = ${type} and d.state = ${state}

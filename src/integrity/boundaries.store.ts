@@ -1,0 +1,294 @@
+import { sql } from 'kysely';
+import { nextWithKey } from '../database/aggregates.ts';
+import {
+  absolute,
+  daysAfter,
+  lastOfDays,
+  literal,
+  minus,
+  nullIf,
+  over,
+  rounded,
+  times,
+} from '../database/functions.ts';
+import {
+  areaOf,
+  covers,
+  eastOf,
+  mayOverlap,
+  northOf,
+  southOf,
+  squareDegreesOf,
+  westOf,
+} from '../database/geometry-functions.ts';
+import { query } from '../database/query-builder.ts';
+import type { DistrictType } from '../database/tables.ts';
+import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
+import { type Check, text, violation } from './check.ts';
+import { inScope, type Scope } from './scope.ts';
+import { firstPointOfBoundary, isInState, statesOf } from './states.store.ts';
+
+/** The share of an area by which two areas that should be the same may differ: rounding. */
+const ROUNDING = 1e-6;
+/** The pieces of an outline from which on its shares are stored (migration 0035). */
+const MOST_PIECES = 64;
+
+/** The types of districts that always lie in one state. */
+const OF_STATES: readonly DistrictType[] = [
+  'State',
+  'County',
+  'Congress',
+  'State Legislative (Upper)',
+  'State Legislative (Lower)',
+];
+
+/** The boundaries with the ids of their districts, of those districts that are in the scope. */
+const boundariesIn = (scope: Scope) =>
+  query.selectFrom('boundaries as b').where(({ ref }) => inScope(scope, 'boundaries', ref('b.district_id')));
+
+export const BOUNDARY_CHECKS: readonly Check[] = [
+  {
+    name: 'pieces-of-boundaries',
+    finds: 'boundaries whose pieces for point lookups do not cover them exactly',
+    query: () =>
+      query
+        .selectFrom('boundaries as b')
+        .leftJoin(
+          (db) =>
+            db
+              .selectFrom('boundary_pieces as piece')
+              .groupBy('piece.boundary_id')
+              .select(({ fn, ref }) => [
+                'piece.boundary_id',
+                fn.sum<number>(squareDegreesOf(ref('piece.geometry'))).as('area'),
+              ])
+              .as('p'),
+          (join) => join.onRef('p.boundary_id', '=', 'b.id'),
+        )
+        .where(({ eb, fn, ref }) => {
+          const area = squareDegreesOf(ref('b.geometry'));
+          const difference = absolute(minus(fn.coalesce('p.area', sql.lit(0)), area));
+          return eb(difference, '>', times(ROUNDING, area));
+        })
+        .select(({ fn, ref }) => {
+          const share = over(times(100, ref('p.area')), nullIf(squareDegreesOf(ref('b.geometry')), sql.lit(0)));
+          return violation(
+            'boundary',
+            ref('b.id'),
+            text`its pieces cover ${fn.coalesce(rounded(share, 2), sql.lit(0))} % of it`,
+          );
+        }),
+  },
+  {
+    name: 'stored-shares-of-boundaries',
+    finds:
+      'outlines of the country and the states whose shares for contains and containedIn are not stored, or not those of the outline',
+    query: () =>
+      query
+        .with(
+          (table) => table('detailed').materialized(),
+          (db) =>
+            db
+              .selectFrom('districts as d')
+              .innerJoin('boundaries as b', 'b.district_id', 'd.id')
+              .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
+              .where('d.type', 'in', ['Country', 'State'])
+              .groupBy('p.boundary_id')
+              .having(({ fn }) => fn.countAll(), '>', MOST_PIECES)
+              .select(({ fn, ref }) => ['p.boundary_id', fn.sum<number>(areaOf(ref('p.geometry'))).as('area')]),
+        )
+        .with(
+          (table) => table('largest').materialized(),
+          (db) =>
+            db
+              .selectFrom('boundary_pieces as p')
+              .distinctOn('p.boundary_id')
+              .select(['p.boundary_id', 'p.geometry'])
+              .orderBy('p.boundary_id')
+              .orderBy(({ ref }) => squareDegreesOf(ref('p.geometry')), 'desc'),
+        )
+        .selectFrom('detailed as d')
+        .fullJoin('detailed_boundaries as s', 's.boundary_id', 'd.boundary_id')
+        .where(({ eb, or, ref }) =>
+          or([
+            eb('d.area', 'is', null),
+            eb('s.area', 'is', null),
+            eb(absolute(minus(ref('d.area'), ref('s.area'))), '>', times(ROUNDING, ref('d.area'))),
+          ]),
+        )
+        .select(({ eb, fn }) => {
+          const problem = eb
+            .case()
+            .when('s.area', 'is', null)
+            .then(literal('is not in detailed_boundaries'))
+            .when('d.area', 'is', null)
+            .then(literal('must not be in detailed_boundaries'))
+            .else(literal('has another area than in detailed_boundaries'))
+            .end();
+          return violation('boundary', fn.coalesce('d.boundary_id', 's.boundary_id'), text`${problem}`);
+        })
+        .union((db) =>
+          db
+            .selectFrom('largest as l')
+            .innerJoin('boundary_pieces as p', (join) =>
+              join
+                .on(({ ref }) => mayOverlap(ref('p.geometry'), ref('l.geometry')))
+                .onRef('p.boundary_id', '<>', 'l.boundary_id'),
+            )
+            .where('p.boundary_id', 'in', db.selectFrom('detailed').select('detailed.boundary_id'))
+            .where(({ ref }) => covers(ref('p.geometry'), ref('l.geometry')))
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('boundary_shares as s')
+                    .select('s.inner_id')
+                    .whereRef('s.outer_id', '=', 'p.boundary_id')
+                    .whereRef('s.inner_id', '=', 'l.boundary_id'),
+                ),
+              ),
+            )
+            .select(({ ref }) =>
+              violation(
+                'boundary',
+                ref('l.boundary_id'),
+                text`lies in boundary ${ref('p.boundary_id')} at least in part, but has no share in boundary_shares`,
+              ),
+            ),
+        )
+        .union((db) => {
+          const stored = db.selectFrom('detailed_boundaries as d').select('d.boundary_id');
+          return db
+            .selectFrom('boundary_shares as s')
+            .where('s.outer_id', 'not in', stored)
+            .where('s.inner_id', 'not in', stored)
+            .select(({ ref }) =>
+              violation(
+                'boundary',
+                ref('s.inner_id'),
+                text`has a share of boundary ${ref('s.outer_id')} in boundary_shares, though neither is in detailed_boundaries`,
+              ),
+            );
+        }),
+  },
+  {
+    name: 'gaps-between-boundaries',
+    // Maps that were not loaded, or that no source has, are missing, not wrong.
+    severity: 'warning',
+    finds: 'districts without a boundary between two of their boundaries',
+    over: ['boundaries'],
+    query: (_, scope) => {
+      const periods = query
+        .selectFrom('boundaries as b')
+        .select(({ ref }) => [
+          'b.district_id',
+          'b.end_date',
+          nextWithKey(ref('b.start_date'), [ref('b.district_id')]).as('next'),
+        ]);
+      return query
+        .selectFrom(periods.as('b'))
+        .where(({ eb, ref }) => eb('b.next', '>', daysAfter(ref('b.end_date'), 1)))
+        .where(({ ref }) => inScope(scope, 'boundaries', ref('b.district_id')))
+        .select(({ ref }) =>
+          violation(
+            'district',
+            ref('b.district_id'),
+            text`has no boundary from ${ref('b.end_date')} to ${ref('b.next')}`,
+          ),
+        );
+    },
+  },
+  {
+    name: 'periods-of-boundaries',
+    finds: 'boundaries that end before they begin, or overlap another boundary of their district in time',
+    over: ['boundaries'],
+    query: (_, scope) =>
+      boundariesIn(scope)
+        .whereRef('b.end_date', '<', 'b.start_date')
+        .select(({ ref }) =>
+          violation('boundary', ref('b.id'), text`from ${ref('b.start_date')} to ${ref('b.end_date')}`),
+        )
+        .unionAll(
+          boundariesIn(scope)
+            .innerJoin('boundaries as o', (join) =>
+              join
+                .onRef('o.district_id', '=', 'b.district_id')
+                .onRef('o.id', '<>', 'b.id')
+                .on(({ eb, or, and, ref }) =>
+                  or([
+                    eb('o.start_date', '<', ref('b.start_date')),
+                    and([eb('o.start_date', '=', ref('b.start_date')), eb('o.id', '<', ref('b.id'))]),
+                  ]),
+                )
+                .on(({ eb, fn, ref }) => eb(fn.coalesce('o.end_date', lastOfDays), '>', ref('b.start_date'))),
+            )
+            .select(({ ref }) =>
+              violation(
+                'boundary',
+                ref('b.id'),
+                text`is in effect with boundary ${ref('o.id')} from ${ref('b.start_date')}`,
+              ),
+            ),
+        ),
+  },
+  {
+    name: 'boundaries-outside-the-country',
+    finds: 'boundaries beyond the extent of the United States: longitude and latitude exchanged, or another projection',
+    over: ['boundaries'],
+    query: (_, scope) =>
+      boundariesIn(scope)
+        .where(({ eb, or, between, ref }) => {
+          const outline = ref('b.geometry');
+          return or([
+            eb(southOf(outline), '<', NORTH_OF),
+            eb(northOf(outline), '>', SOUTH_OF),
+            between(westOf(outline), sql.lit(WEST_OF), sql.lit(EAST_OF)),
+            between(eastOf(outline), sql.lit(WEST_OF), sql.lit(EAST_OF)),
+          ]);
+        })
+        .select(({ ref }) => {
+          const [west, east] = [rounded(westOf(ref('b.geometry')), 2), rounded(eastOf(ref('b.geometry')), 2)];
+          const [south, north] = [rounded(southOf(ref('b.geometry')), 2), rounded(northOf(ref('b.geometry')), 2)];
+          return violation(
+            'boundary',
+            ref('b.id'),
+            text`of district ${ref('b.district_id')} reaches longitude ${west} to ${east}, latitude ${south} to ${north}`,
+          );
+        }),
+  },
+  {
+    name: 'districts-outside-their-state',
+    finds: 'districts whose boundary lies outside that of their state',
+    over: ['boundaries'],
+    query: (_, scope) =>
+      query
+        .selectFrom('districts as d')
+        .innerJoin('boundaries as b', 'b.district_id', 'd.id')
+        .where('d.type', 'not in', ['Country', 'State'])
+        .where(({ ref }) => inScope(scope, 'boundaries', ref('d.id')))
+        .where(({ exists, ref }) => exists(statesOf(ref('d.state')).select('state_boundary.id')))
+        .where(({ eb, not, lit, ref }) =>
+          // Most districts are found to be in their state by a point.
+          eb
+            .case()
+            .when(isInState(ref('d.state'), firstPointOfBoundary(ref('b.id')), OFFSHORE))
+            .then(lit(false))
+            .else(not(isInState(ref('d.state'), ref('b.geometry'), OFFSHORE)))
+            .end(),
+        )
+        .select(({ ref }) =>
+          violation('district', ref('d.id'), text`${ref('d.type')} ${ref('d.name')} is outside ${ref('d.state')}`),
+        ),
+  },
+  {
+    name: 'districts-without-state',
+    finds: 'states, counties, Congress and legislative districts without a state',
+    over: ['districts'],
+    query: (_, scope) =>
+      query
+        .selectFrom('districts as d')
+        .where('d.state', 'is', null)
+        .where('d.type', 'in', OF_STATES)
+        .where(({ ref }) => inScope(scope, 'districts', ref('d.id')))
+        .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.type')} ${ref('d.name')} has no state`)),
+  },
+];
