@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
-import { rootFieldsOf } from '../graphql/schema/root-fields.ts';
+import { rootFieldOf } from '../graphql/schema/root-fields.ts';
 import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
 import type { PointNames } from './response-template.ts';
 
@@ -38,16 +38,15 @@ const WHOLE = { kind: 'whole' } as const;
 
 /** Returns how responses to a document with one operation may be cached. */
 export function readCaching(schema: GraphQLSchema, document: DocumentNode): Caching {
-  const { caching } = rootFieldsOf(schema);
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_CACHED;
   const fields = operation.selectionSet.selections;
   if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_CACHED;
-  if (fields.every(({ name }) => caching.get(name.value) === 'whole')) return WHOLE;
+  if (fields.every(({ name }) => rootFieldOf(schema, name.value).caching === 'whole')) return WHOLE;
   const [field] = fields;
   if (!field || fields.length > 1 || field.directives?.length) return NOT_CACHED;
-  if (caching.get(field.name.value) !== 'by point') return NOT_CACHED;
+  if (rootFieldOf(schema, field.name.value).caching !== 'by point') return NOT_CACHED;
   const reading = field.arguments?.some(({ name }) => name.value === 'points') ? listOf(field) : oneOf(field);
   if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_CACHED;
   const { names, ...points } = reading;

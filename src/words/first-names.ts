@@ -10,9 +10,15 @@ import { readTable } from './read-table.ts';
  */
 const groups = readTable<'name' | 'forms'>('first-names').map(({ name, forms }) => [name, ...forms.split(' ')]);
 
-const groupsOfName = new Map<string, Set<number>>();
-for (const [index, names] of groups.entries())
-  for (const name of names) groupsOfName.set(name, (groupsOfName.get(name) ?? new Set()).add(index));
+/** The numbers of the groups with each name. */
+const groupsOfName: ReadonlyMap<string, readonly number[]> = new Map(
+  [
+    ...Map.groupBy(
+      groups.flatMap((names, index) => names.map((name) => ({ name, index }))),
+      ({ name }) => name,
+    ),
+  ].map(([name, entries]) => [name, [...new Set(entries.map(({ index }) => index))]]),
+);
 
 /**
  * Returns whether two given names, in lower case and without accents, can be forms of one name: Bob and Robert, Bob and
@@ -21,7 +27,7 @@ for (const [index, names] of groups.entries())
 export function areForms(a: string, b: string): boolean {
   if (a === b) return true;
   const others = groupsOfName.get(b);
-  return others !== undefined && [...(groupsOfName.get(a) ?? [])].some((group) => others.has(group));
+  return others !== undefined && [...(groupsOfName.get(a) ?? [])].some((group) => others.includes(group));
 }
 
 /** Returns the other names of which a given name, in lower case and without accents, can be a form, or that are its forms. */

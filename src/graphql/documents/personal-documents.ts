@@ -1,14 +1,13 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type ValueNode, visit } from 'graphql';
 import { readGlobalId } from '../schema/global-id.ts';
-import { rootFieldsOf } from '../schema/root-fields.ts';
+import { personalFields, rootFieldOf } from '../schema/root-fields.ts';
 
 /**
  * Returns whether the text of a document may contain an address or a point.
  * @param document the parsed document; undefined if the text cannot be parsed.
  */
 export function mayHoldPlace(schema: GraphQLSchema, source: string, document: DocumentNode | undefined): boolean {
-  const names = [...rootFieldsOf(schema).personal.keys()];
-  return names.some((name) => source.includes(name)) && (!document || holdsPlace(schema, document));
+  return personalFields(schema).some((name) => source.includes(name)) && (!document || holdsPlace(schema, document));
 }
 
 /**
@@ -16,11 +15,10 @@ export function mayHoldPlace(schema: GraphQLSchema, source: string, document: Do
  * document is not cached.
  */
 export function holdsPlace(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const { personal } = rootFieldsOf(schema);
   return hasLiteral(document, (field) => {
-    const arguments_ = personal.get(field);
-    if (arguments_ === 'id of a point') return isPointId;
-    return arguments_ && isText;
+    const { personal } = rootFieldOf(schema, field);
+    if (personal === 'id of a point') return isPointId;
+    return personal && isText;
   });
 }
 
@@ -29,8 +27,9 @@ export function holdsPlace(schema: GraphQLSchema, document: DocumentNode): boole
  * one with coordinates is, because its client asks for it.
  */
 export function holdsAddress(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const { personal } = rootFieldsOf(schema);
-  return hasLiteral(document, (field) => (personal.get(field) === 'address or point' ? isString : undefined));
+  return hasLiteral(document, (field) =>
+    rootFieldOf(schema, field).personal === 'address or point' ? isString : undefined,
+  );
 }
 
 type IsPersonal = (value: ValueNode) => boolean;

@@ -57,24 +57,18 @@ class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 SchemaBuilder.registerPlugin('rootFields', RootFieldsPlugin);
 
-interface RootFields {
-  readonly caching: ReadonlyMap<string, FieldCaching>;
-  readonly personal: ReadonlyMap<string, PersonalArguments>;
+/** What a root field says about its caching and its arguments. */
+export interface RootField {
+  readonly caching?: FieldCaching;
+  readonly personal?: PersonalArguments;
 }
 
-const read = new WeakMap<GraphQLSchema, RootFields>();
+/** Returns what a root field says; nothing for a name that is not one of the query type. */
+export function rootFieldOf(schema: GraphQLSchema, name: string): RootField {
+  return schema.getQueryType()?.getFields()[name]?.extensions ?? {};
+}
 
-/** Returns what the root fields of a schema say about their caching and their arguments, by their names. */
-export function rootFieldsOf(schema: GraphQLSchema): RootFields {
-  const known = read.get(schema);
-  if (known) return known;
-  const caching = new Map<string, FieldCaching>();
-  const personal = new Map<string, PersonalArguments>();
-  for (const { name, extensions } of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    if (extensions.caching) caching.set(name, extensions.caching as FieldCaching);
-    if (extensions.personal) personal.set(name, extensions.personal as PersonalArguments);
-  }
-  const found = { caching, personal };
-  read.set(schema, found);
-  return found;
+/** Returns the names of the root fields whose arguments may tell where a person lives. */
+export function personalFields(schema: GraphQLSchema): string[] {
+  return Object.keys(schema.getQueryType()?.getFields() ?? {}).filter((name) => rootFieldOf(schema, name).personal);
 }
