@@ -4,6 +4,7 @@ import './ballots/candidate.ts';
 import './ballots/contests-of.ts';
 import './ballots/election-districts.ts';
 import './ballots/location-ballot.ts';
+import './ballots/location-changes.ts';
 import './ballots/lists.ts';
 import './ballots/location-elections.ts';
 import './ballots/race.ts';

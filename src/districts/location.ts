@@ -15,7 +15,7 @@ import {
 } from './districts.store.ts';
 import { locationId, pointOfKey } from './location-id.ts';
 
-const LocationDistrictObject = builder.objectRef<LocationDistrictRow>('LocationDistrict').implement({
+export const LocationDistrictObject = builder.objectRef<LocationDistrictRow>('LocationDistrict').implement({
   description: 'A district that contains a point on a day, with the boundary that contains it.',
   fields: (t) => ({
     id: t.id(contentId('LocationDistrict', 'the district and the boundary', ['boundary_id'])),

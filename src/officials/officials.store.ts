@@ -118,6 +118,25 @@ export const officeholdersOfDistrict = relation({
   ],
 });
 
+/** The officeholders of all offices of a district on a day that belongs to the district, as `officeholdersOfDistrict`. */
+export const officeholdersOnDayOf = relation({
+  name: 'officials.officeholdersOnDayOf',
+  key: { id: 'int', day: 'date' },
+  rows: ({ id, day }, { today }) =>
+    officeholdersOnDay(day, today)
+      .innerJoin('offices as office', 'office.id', 'term.office_id')
+      .select(['office.ballot_rank', 'office.name as office_name', 'office.seat'])
+      .where('office.district_id', '=', id),
+  orderBy: [
+    'ballot_rank',
+    'office_name',
+    ['seat', (seat) => seat.asc().nullsFirst()],
+    'office_id',
+    ['start_date', (day) => day.asc().nullsFirst()],
+    'id',
+  ],
+});
+
 /** All terms of an office with their status of today, newest first. */
 export const termsOfOffice = relation({
   name: 'officials.termsOfOffice',

@@ -19,6 +19,7 @@ const EXCEPTIONS = {
           ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'GeocodeMatch', 'GeocodePoint'],
           ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges'],
+          ...['LocationChange', 'LocationLayer'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],

@@ -1,0 +1,69 @@
+import { addDays, type Day } from '../dates.ts';
+import type { DateRange } from '../elections/date-range.ts';
+import type { CoveringRow } from './location-changes.store.ts';
+
+/** A change of the boundaries of one layer that cover a point. */
+export interface LocationChangeRow {
+  readonly day: Day;
+  readonly before: readonly CoveringRow[];
+  readonly after: readonly CoveringRow[];
+}
+
+/** The districts of one type and state at a point, and when they changed. */
+export interface LocationLayerRow {
+  readonly type: CoveringRow['type'];
+  readonly state: string | null;
+  /** Whether at least one of the boundaries covers the point on each day of the range. */
+  readonly is_covered: boolean;
+  readonly changes: readonly LocationChangeRow[];
+}
+
+/** The last day on which a boundary applies to a point; null if no end is set. */
+function lastDayOf({ boundary_id, start_date, end_date, is_replaced }: CoveringRow, layer: readonly CoveringRow[]) {
+  if (end_date === null || end_date <= start_date) return end_date;
+  // The day on which one map ends and the next one begins belongs to the newer map.
+  const isFollowed = layer.some((next) => next.start_date === end_date && next.boundary_id !== boundary_id);
+  return is_replaced || isFollowed ? addDays(end_date, -1) : end_date;
+}
+
+/**
+ * Returns what changed at a point in a range of days, layer by layer.
+ * @param rows the boundaries of all periods that cover the point, those of a layer next to each other.
+ */
+export function changesOfPoint(rows: readonly CoveringRow[], range: DateRange): LocationLayerRow[] {
+  return [...Map.groupBy(rows, ({ type, state }) => `${type} ${state ?? ''}`).values()].map((layer) =>
+    changesOfLayer(layer, range),
+  );
+}
+
+function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange): LocationLayerRow {
+  const [first] = layer as [CoveringRow];
+  const periods = layer.map((row) => ({ row, last: lastDayOf(row, layer) }));
+  const on = (day: Day) =>
+    periods.filter(({ row, last }) => row.start_date <= day && (last === null || last >= day)).map(({ row }) => row);
+  const ends = periods.flatMap(({ last }) => (last === null ? [] : [addDays(last, 1)]));
+  const days = [...new Set([...layer.map(({ start_date }) => start_date), ...ends])]
+    .filter((day) => (from == null || day > from) && (to == null || day <= to))
+    .sort();
+  const changes = days.flatMap((day): LocationChangeRow[] => {
+    const [before, after] = [on(addDays(day, -1)), on(day)];
+    return haveSame('boundary_id', before, after) ? [] : [{ day, before, after }];
+  });
+  const starts = [...(from == null ? [] : [from]), ...days];
+  return {
+    type: first.type,
+    state: first.state,
+    is_covered: starts.every((day) => on(day).length > 0),
+    changes,
+  };
+}
+
+/** Returns whether two lists of boundaries have the same ids, of boundaries or of districts. */
+export function haveSame(
+  column: 'id' | 'boundary_id',
+  one: readonly CoveringRow[],
+  other: readonly CoveringRow[],
+): boolean {
+  const idsOf = (rows: readonly CoveringRow[]) => new Set(rows.map((row) => row[column]));
+  return idsOf(one).symmetricDifference(idsOf(other)).size === 0;
+}

@@ -1,0 +1,146 @@
+import { addDays, type Day } from '../dates.ts';
+import { DistrictTypeEnum } from '../districts/district-type.ts';
+import { LocationDistrictObject, LocationObject } from '../districts/location.ts';
+import { checkRange } from '../elections/date-range.ts';
+import type { Context } from '../graphql/execution/context.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { OfficeholderObject } from '../officials/officeholder.ts';
+import { officeholdersOnDayOf } from '../officials/officials.store.ts';
+import { changesOfPoint, haveSame, type LocationChangeRow, type LocationLayerRow } from './changes-of-point.ts';
+import { boundariesOfPoint, firstRaceOfBoundary, mapIsLoaded } from './location-changes.store.ts';
+import { RaceObject } from './race.ts';
+
+type LocationChangeKind = 'MOVED' | 'STAYED' | 'ENTERED' | 'LEFT' | 'NO_DATA';
+
+const KINDS: Readonly<Record<LocationChangeKind, string>> = {
+  MOVED: 'The point is in another district from the day on.',
+  STAYED: 'The point is in the same district, whose boundary is a new one from the day on.',
+  ENTERED:
+    'Districts of this type and state are loaded for the day before, and none of them contained the point: for example a city that annexed it.',
+  LEFT: 'Districts of this type and state are loaded for the day, and none of them contains the point any more.',
+  NO_DATA:
+    'No district of this type and state is loaded for the day before, or none for the day: where the point was, or is, is not known.',
+};
+
+const LocationChangeKindEnum = builder.enumType('LocationChangeKind', {
+  description: 'What a new map changed for a point.',
+  values: Object.fromEntries(Object.entries(KINDS).map(([kind, description]) => [kind, { description }])) as Record<
+    LocationChangeKind,
+    { description: string }
+  >,
+});
+
+async function kindOf(
+  { before, after, day }: LocationChangeRow,
+  _: unknown,
+  context: Context,
+): Promise<LocationChangeKind> {
+  const [known] = [...before, ...after];
+  if (before.length > 0 && after.length > 0) return haveSame('id', before, after) ? 'STAYED' : 'MOVED';
+  if (!known) return 'NO_DATA';
+  const { type, state } = known;
+  const missing = before.length === 0 ? addDays(day, -1) : day;
+  const { is_loaded } = await mapIsLoaded.load(context, { type, state, day: missing });
+  if (!is_loaded) return 'NO_DATA';
+  return before.length === 0 ? 'ENTERED' : 'LEFT';
+}
+
+/** Reads the officeholders of districts on a day, those of each district in the order of its offices. */
+async function officeholdersOf(districts: LocationChangeRow['before'], day: Day, context: Context) {
+  const found = await Promise.all(districts.map(({ id }) => officeholdersOnDayOf.load(context, { id, day })));
+  return found.flat();
+}
+
+const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChange').implement({
+  description: 'A day on which another boundary of a layer began to apply to a point, or the only one ended.',
+  fields: (t) => ({
+    day: t.expose('day', { type: 'Date', description: 'The first day of the districts in `after`.' }),
+    kind: t.field({
+      type: LocationChangeKindEnum,
+      description: 'Whether the point moved to another district; `NO_DATA` if one of the maps is not loaded.',
+      resolve: kindOf,
+    }),
+    before: t.field({
+      type: [LocationDistrictObject],
+      description:
+        'The districts that contained the point on the day before, by name: one for most layers, several on a shared edge or where districts overlap. Empty for `ENTERED`, and for `NO_DATA` if the older map is not loaded.',
+      resolve: ({ before }) => [...before],
+    }),
+    after: t.field({
+      type: [LocationDistrictObject],
+      description:
+        'The districts that contain the point on the day, by name. Empty for `LEFT`, and for `NO_DATA` if the newer map is not loaded.',
+      resolve: ({ after }) => [...after],
+    }),
+    officeholdersBefore: t.field({
+      type: [OfficeholderObject],
+      description:
+        'Who held the offices of the districts in `before` on the day before. Empty if nobody did or if they are not known.',
+      ...requireGrants('officeholders'),
+      resolve: ({ before, day }, _, context) => officeholdersOf(before, addDays(day, -1), context),
+    }),
+    officeholdersAfter: t.field({
+      type: [OfficeholderObject],
+      description:
+        'Who holds the offices of the districts in `after` on the day. Empty if nobody does or if they are not known.',
+      ...requireGrants('officeholders'),
+      resolve: ({ after, day }, _, context) => officeholdersOf(after, day, context),
+    }),
+    firstRace: t.field({
+      type: RaceObject,
+      description:
+        'The first race in the data that uses the boundaries in `after`, by the date of its election, which may be before `day`: `Race.boundary` has the rule. Null if no such race is loaded, which does not mean that there is none.',
+      ...requireGrants('elections'),
+      resolve: async ({ after }, _, context) => {
+        const found = await Promise.all(after.map((each) => firstRaceOfBoundary.load(context, each)));
+        const [first = null] = found
+          .flatMap((race) => race ?? [])
+          .sort((one, two) => one.election_date.localeCompare(two.election_date) || one.id - two.id);
+        return first;
+      },
+    }),
+  }),
+});
+
+const LocationLayerObject = builder.objectRef<LocationLayerRow>('LocationLayer').implement({
+  description: 'The districts of one type and state at a point, over time.',
+  fields: (t) => ({
+    type: t.expose('type', { type: DistrictTypeEnum, description: 'The type of the districts.' }),
+    state: t.exposeString('state', {
+      nullable: true,
+      description: 'The state of the districts, two letters; null for districts that do not belong to a single state.',
+    }),
+    isCovered: t.exposeBoolean('is_covered', {
+      description:
+        'Whether a district of this layer is known to contain the point on each day of the range. If not, an empty list of changes does not mean that nothing changed.',
+    }),
+    changes: t.field({
+      type: [LocationChangeObject],
+      description: 'The changes after the first day of the range, up to its last day, oldest first.',
+      resolve: ({ changes }) => [...changes],
+    }),
+  }),
+});
+
+builder.objectField(LocationObject, 'changes', (t) =>
+  t.field({
+    type: [LocationLayerObject],
+    description:
+      'How the districts of the point changed with their maps, layer by layer, sorted by district type (country first), then by state. A layer of which no map of any day has a district at the point is not listed: `coverage` says what is loaded.',
+    ...requireGrants('districts', 'officeholders'),
+    args: {
+      from: t.arg({
+        type: 'Date',
+        description: 'The first day of the range; by default, the range begins before all maps.',
+      }),
+      to: t.arg({
+        type: 'Date',
+        description: 'The last day of the range; by default, it includes maps that begin in the future.',
+      }),
+    },
+    resolve: async (point, { from, to }, context) => {
+      const range = checkRange({ from, to });
+      return changesOfPoint(await boundariesOfPoint.load(context, point), range);
+    },
+  }),
+);
