@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 
 /**
  * Name patterns of functions that no stored query needs: functions that execute text as SQL, take locks that outlive a
@@ -148,6 +148,8 @@ export const SANDBOX_PROBLEM = `
 
 /** Returns why stored queries cannot run in the sandbox; null when they can. */
 export async function sandboxProblem<T>(db: Kysely<T>): Promise<string | null> {
-  const { rows } = await sql.raw<{ problem: string | null }>(SANDBOX_PROBLEM).execute(db);
+  // A text, as the transaction of a stored query sends it by `pg`: it reads the system catalogue, which `tables.ts` does not have.
+  const statement = CompiledQuery.raw(SANDBOX_PROBLEM) as CompiledQuery<{ problem: string | null }>;
+  const { rows } = await db.executeQuery(statement);
   return rows[0]?.problem ?? null;
 }

@@ -242,17 +242,19 @@ export const CONTEST_CHECKS: readonly Check[] = [
     finds: 'districts without an identifier and a boundary that only one contest names',
     over: ['races', 'ballot_measures'],
     query: (_, scope) => {
-      const races = query
-        .selectFrom('races as r')
-        .innerJoin('offices as o', 'o.id', 'r.office_id')
-        .where('o.district_id', '=', sql.ref<number>('d.id'))
-        .select(({ fn }) => fn.countAll<number>().as('number'))
-        .$asScalar();
-      const measures = query
-        .selectFrom('ballot_measures as m')
-        .where('m.district_id', '=', sql.ref<number>('d.id'))
-        .select(({ fn }) => fn.countAll<number>().as('number'))
-        .$asScalar();
+      const races = (district: Expression<number>) =>
+        query
+          .selectFrom('races as r')
+          .innerJoin('offices as o', 'o.id', 'r.office_id')
+          .where('o.district_id', '=', district)
+          .select(({ fn }) => fn.countAll<number>().as('number'))
+          .$asScalar();
+      const measures = (district: Expression<number>) =>
+        query
+          .selectFrom('ballot_measures as m')
+          .where('m.district_id', '=', district)
+          .select(({ fn }) => fn.countAll<number>().as('number'))
+          .$asScalar();
       return query
         .selectFrom('districts as d')
         .where('d.ocdid', 'is', null)
@@ -262,7 +264,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
           not(exists(selectFrom('boundaries as b').select('b.id').whereRef('b.district_id', '=', 'd.id'))),
         )
         .where(({ ref }) => inScope(scope, 'districts', ref('d.id')))
-        .where(({ eb }) => eb(plus(races, measures), '=', 1))
+        .where(({ eb, ref }) => eb(plus(races(ref('d.id')), measures(ref('d.id'))), '=', 1))
         .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.type')} ${ref('d.name')}`));
     },
   },

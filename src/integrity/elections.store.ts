@@ -40,7 +40,7 @@ export const ELECTION_CHECKS: readonly Check[] = [
         .innerJoin('candidates as c', 'c.race_id', 'r.id')
         .where('c.cand_status', '=', 'Won')
         .groupBy('r.id')
-        .having(({ eb, fn }) => eb(fn.countAll<number>(), '>', sql.ref<number>('r.number_of_seats')))
+        .having(({ eb, fn }) => eb('r.number_of_seats', '<', fn.countAll<number>()))
         .select(({ fn, ref }) =>
           violation('race', ref('r.id'), text`${fn.countAll()} winners for ${ref('r.number_of_seats')} seats`),
         ),
@@ -244,9 +244,7 @@ export const ELECTION_CHECKS: readonly Check[] = [
         .innerJoin('ranked_choice_rounds as k', 'k.candidate_id', 'c.id')
         .groupBy('c.id')
         .having(({ eb, fn }) => eb(fn.countAll(), '=', fn.count('k.votes_for')))
-        .having(({ eb, fn }) =>
-          eb(rounded(fn.sum<number>('k.votes_for'), 0), 'is distinct from', sql.ref<number>('c.votes_for_cand')),
-        )
+        .having(({ eb, fn }) => eb('c.votes_for_cand', 'is distinct from', rounded(fn.sum<number>('k.votes_for'), 0)))
         .select(({ fn, ref }) => {
           const votes = fn.coalesce(asText(ref('c.votes_for_cand')), sql.lit('no'));
           const inRounds = withoutTrailingZeros(fn.sum('k.votes_for'));
