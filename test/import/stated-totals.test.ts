@@ -47,3 +47,26 @@ test('a stated total is not used if every precinct has a row for the name', asyn
   ]);
   expect(candidates).toEqual({ 'Ann Roe': 90, 'Bo Doe': 50 });
 });
+
+test('a stated total of the state is used where precincts of several counties repeat votes, and proves that none is missing', async () => {
+  const senate = (county: string, precinct: string, roe: number, doe: number) => [
+    `${county},${precinct},State Senate,22,DEM,Ann Roe,${roe}`,
+    `${county},${precinct},State Senate,22,REP,Bo Doe,${doe}`,
+  ];
+  const rows = [
+    ...senate('Adams', 'Lee', 40, 30),
+    ...senate('Clay', 'Rye', 50, 20),
+    ...senate('NEBRASKA', 'Total', 90, 50),
+  ];
+  const { candidates } = await votesOf([
+    ...rows,
+    ...senate('Adams', 'Lee City', 40, 30),
+    ...senate('Adams', 'Lee Abs', 10, 5),
+  ]);
+  expect(candidates).toEqual({ 'Ann Roe': 90, 'Bo Doe': 50 });
+  const contradicted = await votesOf([...rows.slice(0, 4), ...senate('NEBRASKA', 'Total', 91, 50)]);
+  expect(contradicted.candidates).toEqual({ 'Ann Roe': 90, 'Bo Doe': 50 });
+  expect(contradicted.reasons).toContain(
+    'has a stated total that is not the sum of its parts: 91, and 90 in its parts',
+  );
+});

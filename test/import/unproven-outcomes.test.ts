@@ -468,3 +468,21 @@ test('the magnitude of a district is that of its county, whatever districts of o
     ['New Hampshire House of Representatives Merrimack 7 District', 2, 2],
   ]);
 });
+
+test('a town of Connecticut elects the registrars of two parties', async () => {
+  const row = {
+    office: 'REGISTRAR OF VOTERS',
+    county: 'MIDDLESEX',
+    fips: '09007',
+    town: 'CHESTER',
+    dataverse: 'LOCAL',
+  };
+  const { races } = await importRows(
+    database,
+    [
+      { ...row, candidate: 'ADA ALDER', party: 'DEMOCRAT', votes: 300 },
+      { ...row, candidate: 'BEN BIRCH', party: 'REPUBLICAN', votes: 200 },
+    ].map((each) => line(each).replaceAll('"NE"', '"CT"')),
+  );
+  expect(races.map(({ seats, won }) => [seats, won])).toEqual([[2, ['Ada Alder', 'Ben Birch']]]);
+});

@@ -11,11 +11,15 @@ import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 /** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source has one. */
 const VERMONT_ASSISTANT_JUDGES = 2;
 
+/** A town of Connecticut has two registrars of voters, each of another party (Conn. Gen. Stat. §§ 9-189a, 9-190); the source has one. */
+const CONNECTICUT_REGISTRARS = 2;
+
 /** Returns the number of seats of a contest in a district (its OCD id), as the law sets it or the source states it. */
 export function statedSeats({ state, date, office, magnitudes }: Contest, ocdid: string): number {
   const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
   if (inHouse !== undefined) return inHouse;
   if (state.postal === 'VT' && office === 'ASSISTANT JUDGE') return VERMONT_ASSISTANT_JUDGES;
+  if (state.postal === 'CT' && /^REGISTRARS? OF VOTERS$/.test(office)) return CONNECTICUT_REGISTRARS;
   return Math.max(...magnitudes);
 }
 

@@ -1,4 +1,5 @@
 import { stateByPostal } from '../../words/states.ts';
+import { pseudoCandidate } from './counted-words.ts';
 import type { ResultCells, Unit } from './result-cells.ts';
 import { findTotals, type Parts, Sums } from './sum-totals.ts';
 
@@ -42,7 +43,8 @@ export function removeSubtotals(cells: ResultCells): FoundSubtotals {
   const found: Subtotal[] = [];
   const stated = statedTotals(cells, named);
   if (named.size > 0) {
-    found.push(...replaceRepeated(cells, named), ...addMissing(cells, named));
+    found.push(...replaceRepeated(cells, named, inCounties(cells)), ...addMissing(cells, named));
+    found.push(...replaceRepeated(cells, named, inStates(cells, named)));
     const [inCounty, inState] = [true, false].map((of) =>
       named.values().filter((unit) => isInCounty(cells, unit) === of),
     );
@@ -66,20 +68,16 @@ export function removeSubtotals(cells: ResultCells): FoundSubtotals {
 /** States that have a county of their name. */
 const COUNTY_OF_ITS_STATE = new Set([...'ARKANSAS HAWAII IDAHO IOWA OKLAHOMA UTAH'.split(' '), 'NEW YORK']);
 
-/** Returns whether the column of the county has the name of the state, which is no county. */
-function namesState(cells: ResultCells): (unit: Unit | undefined) => boolean {
-  const state = stateByPostal(cells.contests[0]?.state_po.toUpperCase() ?? '')?.name.toUpperCase() ?? '';
-  return (unit) => unit?.county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state);
-}
-
 /**
- * Moves the rows that have the name of a total in the column of the county to the state: they are totals of others in counties. In
+ * Moves the rows that have the name of a total in the column of the county, or are totals beside the name of the state there, to the
+ * state: they are totals of others in counties. In
  * a file that has the name of the state in all rows, that column is not the county but the one after it is. Where others have
  * counties, rows of the state may be a total or the votes from overseas: only their sums show it.
  */
 function readCountyColumn(cells: ResultCells): void {
   const isTotal = ({ county_name }: Unit) => NAMES_SUBTOTAL.test(county_name);
-  const isOfState = namesState(cells);
+  const state = stateByPostal(cells.contests[0]?.state_po.toUpperCase() ?? '')?.name.toUpperCase() ?? '';
+  const isOfState = ({ county_name }: Unit) => county_name.toUpperCase() === state && !COUNTY_OF_ITS_STATE.has(state);
   const isAll = cells.units.every((unit) => isTotal(unit) || isOfState(unit));
   for (const [number, unit] of cells.units.entries()) {
     const { county_name, precinct } = unit;
@@ -91,7 +89,7 @@ function readCountyColumn(cells: ResultCells): void {
         jurisdiction_name: precinct,
         precinct: '',
       };
-    else if (isTotal(unit) || (isAll && isOfState(unit)))
+    else if (isTotal(unit) || (isOfState(unit) && (isAll || NAMES_SUBTOTAL.test(precinct))))
       cells.units[number] = {
         ...unit,
         area: -1 - number,
@@ -172,23 +170,18 @@ interface StatedTotal {
 }
 
 /** Returns the keys of the totals of a cell: of its name in the county, which is empty for the state, and in the state. */
-function totalKeys(cells: ResultCells): (cell: number) => readonly [own: string, ofState: string] {
-  const isOfState = namesState(cells);
-  return (cell) => {
-    const [name, unit] = [cells.nameOf(cell), cells.unitOf(cell)];
-    const isInState = !isInCounty(cells, unit) || isOfState(cells.units[unit]);
-    return [`${name} ${isInState ? '' : countyOf(cells, unit)}`, `${name} `];
-  };
+function totalKeys(cells: ResultCells, cell: number): readonly [own: string, ofState: string] {
+  const [name, unit] = [cells.nameOf(cell), cells.unitOf(cell)];
+  return [`${name} ${isInCounty(cells, unit) ? countyOf(cells, unit) : ''}`, `${name} `];
 }
 
 /** Returns the largest stated totals by name and county; those of the state have no county. */
 function statedTotals(cells: ResultCells, named: ReadonlySet<number>): Map<string, StatedTotal> {
   const totals = new Map<string, StatedTotal>();
   if (named.size === 0) return totals;
-  const keysOf = totalKeys(cells);
   cells.forEach((cell) => {
     if (!named.has(cells.unitOf(cell))) return;
-    const [[key], votes] = [keysOf(cell), cells.votesOf(cell)];
+    const [[key], votes] = [totalKeys(cells, cell), cells.votesOf(cell)];
     if (votes > (totals.get(key)?.votes ?? 0))
       totals.set(key, { contest: cells.contestOf(cell), place: cells.placeOf(cell), votes });
   });
@@ -202,10 +195,9 @@ function compareTotals(
 ): { readonly apart: readonly Subtotal[]; readonly complete: ReadonlySet<number> } {
   const complete = new Set([...stated].filter(([key]) => key.endsWith(' ')).map(([, { contest }]) => contest));
   if (stated.size === 0) return { apart: [], complete };
-  const keysOf = totalKeys(cells);
   const counted = new Map<string, number>();
   cells.forEach((cell) => {
-    for (const key of new Set(keysOf(cell)))
+    for (const key of new Set(totalKeys(cells, cell)))
       if (stated.has(key)) counted.set(key, (counted.get(key) ?? 0) + cells.votesOf(cell));
   });
   const apart = [...stated].flatMap(([key, { contest, place, votes }]) => {
@@ -342,12 +334,24 @@ interface StatedCounty {
   readonly units: Set<number>;
 }
 
-/** Returns the counties with stated totals, by contest and county as `keyOf` writes them. */
-function statedCounties(cells: ResultCells, named: ReadonlySet<number>): Map<string, StatedCounty> {
+/** Returns the area of a unit whose votes a stated total counts; undefined if no such total does. */
+type AreaOf = (unit: number) => string | undefined;
+
+function inCounties(cells: ResultCells): AreaOf {
+  return (unit) => (isInCounty(cells, unit) ? countyOf(cells, unit) : undefined);
+}
+
+/** Returns the state for all units but the totals of counties. */
+function inStates(cells: ResultCells, named: ReadonlySet<number>): AreaOf {
+  return (unit) => (named.has(unit) && isInCounty(cells, unit) ? undefined : '');
+}
+
+/** Returns the areas with stated totals, by contest and area. */
+function statedAreas(cells: ResultCells, named: ReadonlySet<number>, areaOf: AreaOf): Map<string, StatedCounty> {
   const counties = new Map<string, StatedCounty>();
   const found = (cell: number) => {
-    const [contest, county] = [cells.contestOf(cell), countyOf(cells, cells.unitOf(cell))];
-    const key = keyOf(cells, cell);
+    const [contest, county] = [cells.contestOf(cell), areaOf(cells.unitOf(cell)) ?? ''];
+    const key = `${contest} ${county}`;
     const known = counties.get(key) ?? { contest, county, names: new Map(), units: new Set() };
     counties.set(key, known);
     const name = cells.nameOf(cell);
@@ -363,15 +367,16 @@ function statedCounties(cells: ResultCells, named: ReadonlySet<number>): Map<str
   };
   cells.forEach((cell) => {
     const unit = cells.unitOf(cell);
-    if (!named.has(unit) || !isInCounty(cells, unit)) return;
+    if (!named.has(unit) || areaOf(unit) === undefined) return;
     const { stated } = found(cell);
     const votes = cells.votesOf(cell);
     if (stated.total === undefined || votes > stated.total) Object.assign(stated, { total: votes, cell });
   });
-  const withNamed = new Set([...named].map((unit) => countyOf(cells, unit)));
+  const withNamed = new Set([...named].map(areaOf));
   cells.forEach((cell) => {
     const unit = cells.unitOf(cell);
-    if (named.has(unit) || !isInCounty(cells, unit) || !withNamed.has(countyOf(cells, unit))) return;
+    const area = areaOf(unit);
+    if (named.has(unit) || area === undefined || !withNamed.has(area)) return;
     const { known, stated } = found(cell);
     const votes = cells.votesOf(cell);
     known.units.add(unit);
@@ -383,26 +388,28 @@ function statedCounties(cells: ResultCells, named: ReadonlySet<number>): Map<str
 }
 
 /**
- * Removes the precincts of a county whose votes add up to more than the stated total of the county, for at least one name
+ * Removes the precincts of a county, or of the state, whose votes add up to more than its stated total, for at least one name
  * and for none to less: a source that lists towns as well as their wards repeats votes. The stated total remains. A total that
  * lacks a name with votes replaces them only if it is the sum of the precincts before it, for most of its names.
  */
-function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
+function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>, areaOf: AreaOf): Subtotal[] {
   const repeated = new Set<string>();
-  for (const [key, { names }] of statedCounties(cells, named)) {
-    const all = [...names.values()].filter(({ total = 0, precincts = 0 }) => total > 0 || precincts > 0);
+  for (const [key, { names, county }] of statedAreas(cells, named, areaOf)) {
+    const persons = [...names].filter(([name]) => pseudoCandidate(cells.names[name]?.candidate ?? '') === null);
+    const all = persons.map(([, each]) => each).filter(({ total = 0, precincts = 0 }) => total > 0 || precincts > 0);
     const stated = all.filter(({ total = 0 }) => total > 0);
     const isMore = all.some(
       ({ total, precincts }) => total !== undefined && precincts !== undefined && precincts > total,
     );
     const isNotLess = stated.length > 0 && stated.every(({ total = 0, precincts = 0 }) => precincts >= total);
     const before = stated.filter(({ total, before }) => before === total);
-    if (isMore && isNotLess && (all.length === stated.length || 2 * before.length > stated.length)) repeated.add(key);
+    const isOfAll = county !== '' && all.length === stated.length;
+    if (isMore && isNotLess && (isOfAll || 2 * before.length > stated.length)) repeated.add(key);
   }
   return removeCells(
     cells,
     'more than the total',
-    (cell) => !named.has(cells.unitOf(cell)) && repeated.has(keyOf(cells, cell)),
+    (cell) => !named.has(cells.unitOf(cell)) && repeated.has(`${cells.contestOf(cell)} ${areaOf(cells.unitOf(cell))}`),
     () => '',
   );
 }
@@ -415,7 +422,7 @@ function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>): Subtot
 function addMissing(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
   const added = new Map<string, { cells: number; votes: number }>();
   const unitOfRest = new Map<number, number>();
-  for (const { county, names, units } of statedCounties(cells, named).values()) {
+  for (const { county, names, units } of statedAreas(cells, named, inCounties(cells)).values()) {
     const both = [...names.values()].flatMap(({ total, precincts, cell, units: own }) =>
       total !== undefined && precincts !== undefined ? [{ total, precincts, cell, own }] : [],
     );
@@ -473,11 +480,6 @@ function countyOf(cells: ResultCells, unit: number): string {
 
 function isInCounty(cells: ResultCells, unit: number): boolean {
   return isCounty(countyOf(cells, unit));
-}
-
-/** Returns the contest and the county of a cell as a key. */
-function keyOf(cells: ResultCells, cell: number): string {
-  return `${cells.contestOf(cell)} ${countyOf(cells, cells.unitOf(cell))}`;
 }
 
 function within<K, V>(maps: Map<string, Map<K, V>>, key: string): Map<K, V> {
