@@ -60,6 +60,9 @@ const area =
   (count, inner) =>
     `{ area(${SQUARE(count > 1 ? 5 : 0.1)}) { ${selection(inner)} } }`;
 
+/** A day on which maps of Congress began. */
+const NEW_MAP = 'on: "2023-01-03"';
+
 /** How to reach objects of each type of the schema. */
 const PATHS: Readonly<Record<string, Path>> = {
   Query: (_, selection) => `{ ${selection} }`,
@@ -79,6 +82,12 @@ const PATHS: Readonly<Record<string, Path>> = {
     `{ geocode(text: "149 Main St, Montpelier VT") { matches { point { ${selection} } } } }`,
   Location: locations((inner) => inner),
   LocationDistrict: locations((inner) => `districtsWithBoundary { ${inner} }`),
+  LocationLayer: locations((inner) => `changes { ${inner} }`),
+  LocationChange: locations((inner) => `changes { changes { ${inner} } }`),
+  DistrictSuccession: nodes('District', 'ids', (inner) => `successors(${NEW_MAP}) { ${inner} }`),
+  DistrictSuccessionPart: nodes('District', 'ids', (inner) => `successors(${NEW_MAP}) { parts { ${inner} } }`),
+  MapChanges: (_, selection, { state }) =>
+    `{ mapChanges(state: "${state}", type: CONGRESS, ${NEW_MAP}) { ${selection} } }`,
   District: nodes('District', 'ids'),
   DistrictConnection: connection('districts'),
   DistrictEdge: (count, selection) => `{ districts(first: ${count}) { edges { ${selection} } } }`,
@@ -121,6 +130,7 @@ function pathTo(type: string): Path | undefined {
 }
 
 const DAYS = 'from: "1990-01-01", to: "2030-01-01"';
+const NO_MAP = 'on: "1900-01-01"';
 const SINCE = 'first: 1, updatedSince: "2100-01-01T00:00:00Z"';
 const ALL_DAYS = ['', DAYS] as const;
 const ON_DAY = ['', 'on: "2022-11-08"'] as const;
@@ -139,10 +149,13 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
   'District.containedIn': ['first: 1, types: []', 'first: 1, minimumShare: 0.001'],
   'District.contains': ['first: 1, types: []', 'first: 1, minimumShare: 0.001'],
   'District.elections': ALL_DAYS,
+  'District.predecessors': [NO_MAP, NEW_MAP],
+  'District.successors': [NO_MAP, NEW_MAP],
   'District.officeholders': ON_DAY,
   'District.races': ALL_DAYS,
   'Location.ballot': ['electionDate: "1990-01-01"', 'electionDate: "ELECTION"'],
   'Location.ballots': ALL_DAYS,
+  'Location.changes': ['from: "2100-01-01"', ''],
   'Location.districts': ON_DAY,
   'Location.districtsWithBoundary': ON_DAY,
   'Location.elections': ['first: 1', DAYS],
@@ -155,6 +168,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
   'Query.geocode': ['first: 1, text: "a"', 'first: 10, text: "149 Main St Montpelier VT 05602"'],
   'Query.location': ['latitude: 0, longitude: 0', 'latitude: 41.5, longitude: -73.5'],
   'Query.locations': ['points: []', 'points: [{latitude: 41.5, longitude: -73.5}]'],
+  'Query.mapChanges': [`state: "STATE", type: CONGRESS, ${NO_MAP}`, `state: "STATE", type: CONGRESS, ${NEW_MAP}`],
   'Query.node': ['id: "ID"', 'id: "ID"'],
   'Query.nodes': ['ids: ["ID"]', 'ids: IDS'],
   'Query.record': ['scheme: "none", value: "1"', 'scheme: "geoid", value: "50"'],

@@ -43,6 +43,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   Int: '1',
   String: '"AA"',
   Date: '"2022-11-08"',
+  DistrictType: 'CONGRESS',
   Latitude: '42',
   Longitude: '-98',
   PointInput: '[{ latitude: 42, longitude: -98 }]',
