@@ -51,6 +51,25 @@ export function fixedQuery<Row, Run = void>(
   };
 }
 
+/**
+ * Returns the function that executes a query which has a few forms: each is built and compiled once, on first use.
+ * @param formOf returns the form for an execution, an object of booleans.
+ */
+export function fixedQueries<Form, Row, Run>(
+  name: string,
+  formOf: (run: Run) => Form,
+  build: (parameter: ParameterOf<Run>, form: Form) => Compilable<Row>,
+): (db: Database, run: Run) => Promise<Row[]> {
+  const queries = new Map<string, (db: Database, run: Run) => Promise<Row[]>>();
+  return (db, run) => {
+    const form = formOf(run);
+    const key = JSON.stringify(form);
+    const known = queries.get(key) ?? fixedQuery<Row, Run>(name, (parameter) => build(parameter, form));
+    queries.set(key, known);
+    return known(db, run);
+  };
+}
+
 /** Returns the text of a statement with its name, as logs, metrics and `PreparingClient` read it. */
 function commented(name: string, sql: string, { customPlan = false }: StatementOptions = {}): string {
   return `/* ${name}${customPlan ? ' (custom plan)' : ''} */ ${sql}`;

@@ -26,7 +26,8 @@ import {
   wordsOf,
 } from '../database/functions.ts';
 import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database/geometry-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
+import { fixedQueries, rowsOf } from '../database/named-query.ts';
+import type { ParameterOf } from '../database/parameter.ts';
 import { query } from '../database/query-builder.ts';
 import type { AddressStreet, District, DistrictType } from '../database/tables.ts';
 import { isSimilar, lengthOf, plainName, similarityOf } from '../database/text-functions.ts';
@@ -92,18 +93,36 @@ const ADDRESS = [
 /** How many names that begin with a text are searched. */
 const MOST_BEGINNINGS = 50;
 
+/** A search for addresses. */
+interface AddressSearch {
+  readonly search: StreetSearch;
+  /** The house number; undefined if it is not known. */
+  readonly number: number | undefined;
+}
+
+/** What the text of a statement depends on. */
+const formOf = ({ search, number }: AddressSearch) => ({
+  isUnfinished: search.beginning !== undefined,
+  isInState: search.state !== undefined,
+  isNumbered: number !== undefined,
+});
+type Form = ReturnType<typeof formOf>;
+
 /** Begins a query with the streets that a search finds, as the common tables `core` and `street`. */
-function withStreets({ spellings, beginning, state }: StreetSearch) {
+function withStreets(parameter: ParameterOf<AddressSearch>, { isUnfinished, isInState }: Form) {
   const spelled = query
     .selectFrom('street_spellings as x')
     .select('x.core')
     .distinct()
-    .where('x.spelling', '=', anyOf('text', spellings));
+    .where('x.spelling', '=', anyIn(parameter('text[]', ({ search }) => search.spellings)));
+  const beginning = parameter('text', ({ search }) => search.beginning ?? null);
+  const end = parameter('text', ({ search }) => `${search.beginning}\u{10ffff}`);
+  const state = parameter('text', ({ search }) => search.state ?? null);
   return query
     .with(
       (table) => table('core').materialized(),
       () =>
-        beginning === undefined
+        !isUnfinished
           ? spelled
           : spelled.union(({ parens }) =>
               parens(
@@ -112,7 +131,7 @@ function withStreets({ spellings, beginning, state }: StreetSearch) {
                   .select('s.core')
                   .distinct()
                   .where('s.core', '>=', beginning)
-                  .where('s.core', '<', `${beginning}\u{10ffff}`)
+                  .where('s.core', '<', end)
                   .orderBy('s.core')
                   .limit(sql.lit(MOST_BEGINNINGS)),
               ),
@@ -122,18 +141,18 @@ function withStreets({ spellings, beginning, state }: StreetSearch) {
       (table) => table('street').materialized(),
       (db) => {
         const streets = db.selectFrom('core').innerJoin('address_streets as s', 's.core', 'core.core').selectAll('s');
-        return state === undefined ? streets : streets.where('s.state', '=', state);
+        return isInState ? streets.where('s.state', '=', state) : streets;
       },
     );
 }
 
 /** What a street `s` is compared by: those of a named town come first, then those with a name as typed. */
-function ranksOf({ towns, cores }: StreetSearch) {
+function ranksOf(parameter: ParameterOf<AddressSearch>) {
   const street = columnsOf<Selectable<AddressStreet>>('s');
   const eb = expressionBuilder();
   return {
-    isOfTown: eb(street('town'), '=', anyOf('text', towns)),
-    hasName: eb(street('core'), '=', anyOf('text', cores)),
+    isOfTown: eb(street('town'), '=', anyIn(parameter('text[]', ({ search }) => search.towns))),
+    hasName: eb(street('core'), '=', anyIn(parameter('text[]', ({ search }) => search.cores))),
   };
 }
 
@@ -141,14 +160,10 @@ function ranksOf({ towns, cores }: StreetSearch) {
 const MEASURED = 0.01;
 const QUARTER_TURN = Math.PI / 2;
 
-/**
- * Returns the address points with a house number on the streets that a search finds, one for each ZIP code and suffix of
- * the number, and the points interpolated in address ranges where a street has no address point of the number.
- */
-export async function addressesAt(db: Database, search: StreetSearch, houseNumber: number) {
-  const { isOfTown, hasName } = ranksOf(search);
-  const number = typed('int', houseNumber);
-  const found = withStreets(search)
+const findAt = fixedQueries('places.addresses', formOf, (parameter, form) => {
+  const { isOfTown, hasName } = ranksOf(parameter);
+  const number = parameter('int', ({ number }) => number ?? null);
+  return withStreets(parameter, form)
     .with(
       (table) => table('point').materialized(),
       (db) =>
@@ -253,20 +268,20 @@ export async function addressesAt(db: Database, search: StreetSearch, houseNumbe
           ];
         }),
     );
-  return rowsOf(db, 'places.addresses', found);
-}
+});
 
 /**
- * Returns one address point of each street that a search finds: that with the nearest house number, or the lowest
- * without a number.
+ * Returns the address points with a house number on the streets that a search finds, one for each ZIP code and suffix of
+ * the number, and the points interpolated in address ranges where a street has no address point of the number.
  */
-export async function addressesNear(
-  db: Database,
-  search: StreetSearch,
-  number: number | undefined,
-): Promise<AddressRow[]> {
-  const { isOfTown, hasName } = ranksOf(search);
-  const found = withStreets(search)
+export function addressesAt(db: Database, search: StreetSearch, number: number) {
+  return findAt(db, { search, number });
+}
+
+const findNear = fixedQueries('places.nearest-addresses', formOf, (parameter, form) => {
+  const { isOfTown, hasName } = ranksOf(parameter);
+  const number = parameter('int', ({ number }) => number ?? null);
+  return withStreets(parameter, form)
     .with(
       (table) => table('nearest').materialized(),
       (db) =>
@@ -284,9 +299,7 @@ export async function addressesNear(
         selectFrom('address_points as a')
           .selectAll('a')
           .where('a.street_id', '=', ref('s.id'))
-          .orderBy(({ ref }) =>
-            number === undefined ? ref('a.number') : absolute(minus(ref('a.number'), typed('int', number))),
-          )
+          .orderBy(({ ref }) => (form.isNumbered ? absolute(minus(ref('a.number'), number)) : ref('a.number')))
           .orderBy('a.priority')
           .orderBy('a.id')
           .limit(sql.lit(1))
@@ -299,7 +312,14 @@ export async function addressesNear(
       latitudeOf(ref('p.point')).as('latitude'),
       sql.lit<boolean>(false).as('interpolated'),
     ]);
-  return rowsOf(db, 'places.nearest-addresses', found);
+});
+
+/**
+ * Returns one address point of each street that a search finds: that with the nearest house number, or the lowest
+ * without a number.
+ */
+export function addressesNear(db: Database, search: StreetSearch, number: number | undefined): Promise<AddressRow[]> {
+  return findNear(db, { search, number });
 }
 
 /** How many streets with similar names are compared. */
