@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * The caches between requests: responses, the boundaries of map tiles, parsed documents, rewritten documents, persisted
+ * The caches between requests: responses, the boundaries that cover points, parsed documents, rewritten documents, persisted
  * queries, vector tiles.
  */
-export type CacheName = 'answers' | 'squares' | 'documents' | 'plans' | 'persisted' | 'tiles';
+export type CacheName = 'responses' | 'point_boundaries' | 'documents' | 'plans' | 'persisted' | 'tiles';
 
 type Options<Key extends object | string, Value extends object | string> = ConstructorParameters<
   typeof LRUCache<Key, Value>

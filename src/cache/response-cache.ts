@@ -81,12 +81,12 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
     shared,
     caches = new Caches(),
   } = options;
-  const responses = caches.open<string, Buffer>('answers', {
+  const responses = caches.open<string, Buffer>('responses', {
     maxSize: Math.ceil(bytes * (1 - TILES_SHARE)),
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
   });
   /** The boundaries by data version and tile. */
-  const tiles = caches.open<string, string>('squares', {
+  const tiles = caches.open<string, string>('point_boundaries', {
     maxSize: Math.ceil(bytes * TILES_SHARE),
     sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
   });

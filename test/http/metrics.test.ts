@@ -101,7 +101,7 @@ describe('the metrics', () => {
       url: `/data/districts/point?lat=${LATITUDE}&long=${LONGITUDE}`,
       headers: { 'x-api-key': caching.key('full') },
     });
-    expect(await print(CACHING_PORT)).toContain('ballotgraph_cache_lookups_total{cache="answers",outcome="miss"} 1');
+    expect(await print(CACHING_PORT)).toContain('ballotgraph_cache_lookups_total{cache="responses",outcome="miss"} 1');
   });
 
   it.each([
