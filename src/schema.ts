@@ -11,6 +11,7 @@ import './ballots/race.ts';
 import './ballots/state-ballot.ts';
 import './districts/containment.ts';
 import './districts/district.ts';
+import './districts/edges.ts';
 import './districts/location.ts';
 import './districts/map-changes.ts';
 import './elections/election.ts';

@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
+  isObjectType,
   Kind,
   type SelectionSetNode,
   visit,
@@ -47,6 +48,7 @@ export function readCaching(schema: GraphQLSchema, document: DocumentNode): Cach
   const [field] = fields;
   if (!field || fields.length > 1 || field.directives?.length) return NOT_CACHED;
   if (rootFieldOf(schema, field.name.value).caching !== 'by point') return NOT_CACHED;
+  if (dependsOnPoint(schema, document)) return NOT_CACHED;
   const reading = field.arguments?.some(({ name }) => name.value === 'points') ? listOf(field) : oneOf(field);
   if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_CACHED;
   const { names, ...points } = reading;
@@ -57,6 +59,22 @@ export function readCaching(schema: GraphQLSchema, document: DocumentNode): Cach
     othersOf: (variables) => Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name))),
     ...points,
   };
+}
+
+/**
+ * Returns whether a document may have a field of a point whose value depends on more than the boundaries that cover the
+ * point: points with the same boundaries share their cached responses.
+ */
+function dependsOnPoint(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const type = schema.getType('Location');
+  const fields = isObjectType(type) ? type.getFields() : {};
+  let found = false;
+  visit(document, {
+    [Kind.FIELD]: ({ name }) => {
+      found ||= fields[name.value]?.extensions.dependsOnPoint === true;
+    },
+  });
+  return found;
 }
 
 type Reading = Pick<PointOperation, 'isList' | 'pointsOf' | 'variablesFor'> & { readonly names: readonly string[] };

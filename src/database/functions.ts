@@ -333,6 +333,16 @@ export const mapOverlaps = (
   return sql<MapOverlap>`map_overlaps(${day}, ${type}, ${state}${one})`;
 };
 
+/**
+ * The nearest edge of a boundary to a point as a FROM item with one row: the distance in metres, and the point that is a
+ * number of metres beyond it, null on the edge itself (migration 0051).
+ */
+export const nearestEdge = (
+  boundary: Expression<string>,
+  { longitude, latitude }: { readonly longitude: Expression<number>; readonly latitude: Expression<number> },
+  ahead: Expression<number>,
+) => sql<{ distance: number; beyond: string }>`nearest_edge(${boundary}, ${longitude}, ${latitude}, ${ahead})`;
+
 /** The day that determines the boundary of a race. */
 export const raceReferenceDay = (
   type: Expression<string>,

@@ -44,6 +44,7 @@ import * as scopeBasis from '../../db/migrations/0045-scope-basis.ts';
 import * as electionOffices from '../../db/migrations/0047-election-offices.ts';
 import * as unknownSeats from '../../db/migrations/0048-unknown-seats.ts';
 import * as mapOverlaps from '../../db/migrations/0050-map-overlaps.ts';
+import * as edgesOfBoundaries from '../../db/migrations/0051-edges-of-boundaries.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -90,6 +91,7 @@ const migrations: Record<string, Migration> = {
   '0047-election-offices': electionOffices,
   '0048-unknown-seats': unknownSeats,
   '0050-map-overlaps': mapOverlaps,
+  '0051-edges-of-boundaries': edgesOfBoundaries,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -32,7 +32,7 @@ export const LocationDistrictObject = builder.objectRef<LocationDistrictRow>('Lo
   }),
 });
 
-const districtArgs = builder.args((t) => ({
+export const districtArgs = builder.args((t) => ({
   on: t.field({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
   types: t.field({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
 }));

@@ -32,6 +32,15 @@ it.each([
   expect(readCaching(schema, parse(source)).kind).toBe('none');
 });
 
+it('a field that depends on the point itself is not cached, wherever the document has it', () => {
+  const head = 'query ($x: Latitude, $y: Longitude) { location(latitude: $x, longitude: $y) ';
+  const kindOf = (source: string) => readCaching(schema, parse(head + source)).kind;
+  expect(kindOf('{ districts { name } changes { type } } }')).toBe('points');
+  expect(kindOf('{ nearestLines { distance } } }')).toBe('none');
+  expect(kindOf('{ near: nearestLines { distance } } }')).toBe('none');
+  expect(kindOf('{ ...Edges } } fragment Edges on Location { nearestLines { distance } }')).toBe('none');
+});
+
 describe('the points of an operation', () => {
   const list = readCaching(schema, parse('query ($p: [PointInput!]!) { locations(points: $p) { latitude } }'));
   const pointsOf = (p: unknown) => (list.kind === 'points' ? list.pointsOf({ p }) : 'none');

@@ -19,7 +19,7 @@ const EXCEPTIONS = {
           ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'GeocodeMatch', 'GeocodePoint'],
           ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges'],
-          ...['LocationChange', 'LocationLayer'],
+          ...['LocationChange', 'LocationLayer', 'NearestLine'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],
