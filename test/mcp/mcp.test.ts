@@ -191,6 +191,19 @@ describe('a result', () => {
     expect(congress).toMatchObject([
       { change: 'new boundary', first: { to: WORLD.redrawn }, second: { from: WORLD.redrawn } },
     ]);
+    expect(structured).toMatchObject({ moves: [] });
+  });
+
+  it('says when a point moved, and which election was already held in its new district', async () => {
+    const northWest = { latitude: 48, longitude: -98 };
+    const days = { first: '2022-01-01', second: '2024-01-01' };
+    expect((await call(client, 'compare_maps', { ...northWest, ...days })).structured).toMatchObject({
+      moves: [
+        'On 2023-01-03 the point moved from Congressional District 2 to Congressional District 1. The election of 2022-11-08 was already held in Congressional District 1.',
+      ],
+    });
+    const states = { ...northWest, ...days, districtTypes: ['STATE'] };
+    expect((await call(client, 'compare_maps', states)).structured).toMatchObject({ moves: [] });
   });
 });
 

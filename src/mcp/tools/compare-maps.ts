@@ -24,7 +24,7 @@ export const compareMaps = defineTool({
   name: 'compare_maps',
   title: 'Compare the districts of two days',
   description:
-    'Compares the districts that contain a point on two days, for example before and after a redistricting: which district, and which of its boundaries.',
+    'Compares the districts that contain a point on two days, for example before and after a redistricting: which district, and which of its boundaries. The moves say on which day the point moved from one district to another, and which election before that day was already held in the new one.',
   input: z.strictObject({
     latitude,
     longitude,
@@ -39,12 +39,18 @@ export const compareMaps = defineTool({
     first: map,
     second: map,
   }),
-  extra: { first: z.string(), second: z.string() },
+  extra: {
+    first: z.string(),
+    second: z.string(),
+    moves: z
+      .array(z.string())
+      .describe('A sentence for each move to another district between the two days, in order of time.'),
+  },
   async read({ districtTypes: types, ...input }, scope) {
     const { execute, context } = scope;
     const second = input.second ?? context.today;
     const data = await run(execute, { ...input, second, types }, context);
-    const extra = { first: input.first, second };
+    const extra = { first: input.first, second, moves: movesIn(data.location.changes, types) };
     if (!data.location.first || !data.location.second) {
       return { entries: [], extra, notKnown: [notInPackage('districts')], data };
     }
@@ -60,6 +66,22 @@ export const compareMaps = defineTool({
     };
   },
 });
+
+/** Says when the point moved to another district, and whether an election before that day was already held in it. */
+function movesIn(layers: CompareMapsQuery['location']['changes'], types: readonly string[] | undefined): string[] {
+  const moves = (layers ?? []).flatMap(({ type, changes }) =>
+    changes.filter(({ kind }) => kind === 'MOVED' && (!types || types.includes(type))),
+  );
+  const names = (districts: (typeof moves)[number]['after']) =>
+    districts.map(({ district }) => district.name).join(' and ');
+  return moves
+    .sort((one, other) => one.day.localeCompare(other.day))
+    .map(({ day, before, after, firstRace }) => {
+      const move = `On ${day} the point moved from ${names(before)} to ${names(after)}.`;
+      const date = firstRace?.election?.date;
+      return date && date < day ? `${move} The election of ${date} was already held in ${names(after)}.` : move;
+    });
+}
 
 /** Says of which types no map of a day is loaded: they cannot be compared. */
 async function missingOnDays(
