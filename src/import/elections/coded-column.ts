@@ -90,7 +90,7 @@ export class CodedColumn {
 }
 
 /** Returns a hash of some bytes (FNV-1a). */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
   return hash ^ (hash >>> 15);

@@ -60,7 +60,7 @@ export async function readResults(
     header = records.header(chunk);
     if (!header) return;
     found = columnsIn(file.name, header, wanted, sampleOf(file.name, chunks));
-    reader.begin(found);
+    reader.begin(found, header.length);
     records.next(Buffer.alloc(0));
   };
   try {

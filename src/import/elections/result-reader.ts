@@ -1,4 +1,4 @@
-import { type CodedColumn, DerivedValues } from './coded-column.ts';
+import { type CodedColumn, DerivedValues, hashOf } from './coded-column.ts';
 import { isPrimaryOfAllParties } from './joint-primaries.ts';
 import { grown, PairNumbers } from './pair-numbers.ts';
 import { ResultCells } from './result-cells.ts';
@@ -77,6 +77,8 @@ export class ResultReader {
   #places: readonly Place[] = [];
   /** The columns whose sum is the votes, in a file without a column of them: one for each mode of voting. */
   #modes: readonly Place[] = [];
+  /** The indexes of all other columns. */
+  #others: readonly number[] = [];
   readonly #identical = new IdenticalRecords();
   /** The codes of the current record, in the order of RESULT_COLUMNS. */
   readonly #codes = new Int32Array(RESULT_COLUMNS.length);
@@ -93,13 +95,15 @@ export class ResultReader {
     this.#magnitude = derive('magnitude', (text) => Math.min(MOST_SEATS, Math.round(Number(text)) || 0));
   }
 
-  /** Sets where the columns are in the records. Call it once, before any record is added. */
-  begin(found: readonly FoundColumn[]): void {
+  /** Sets where the columns are in the records, and how many there are. Call it once, before any record is added. */
+  begin(found: readonly FoundColumn[], columns: number): void {
     const modes = found.find(({ name }) => name === 'votes')?.sumOf ?? [];
     this.#modes = modes.map((index) => ({ at: AT.votes, index, column: this.#column('votes') }));
     this.#places = found
       .filter(({ index }) => index >= 0)
       .map(({ name, index }) => ({ at: AT[name], index, column: this.#column(name) }));
+    const known = new Set(this.#places.map(({ index }) => index));
+    this.#others = Array.from({ length: columns }, (_, index) => index).filter((index) => !known.has(index));
     for (const { name, index, value } of found)
       if (index < 0) this.#codes[AT[name]] = this.#column(name).codeOfText(value.trim());
   }
@@ -113,7 +117,7 @@ export class ResultReader {
     const { cells } = this;
     const cell = cells.cellOf(this.#nameOfRecord(), this.#unitOfRecord());
     cells.addMagnitude(cell, this.#magnitude.of(codes[AT.magnitude] ?? 0));
-    const isRepeated = this.#identical.has(cell, hashOf(bytes, starts));
+    const isRepeated = this.#identical.has(cell, this.#hashOf(bytes, starts));
     if (!this.#isWriteIn.of(codes[AT.writein] ?? 0)) cells.addPrinted(cell);
     const votes = this.#modes.length > 0 ? this.#sumOf(bytes, starts) : this.#votes.of(codes[AT.votes] ?? 0);
     if (isRepeated && votes > 0) {
@@ -128,6 +132,15 @@ export class ResultReader {
     } else cells.addVotes(cell, votes, this.#isTotal.of(codes[AT.mode] ?? 0));
     if (this.#text('party_detailed') !== '')
       cells.addPartyVotes(cell, codes[AT.party_detailed] ?? 0, Number.isNaN(votes) ? 0 : votes);
+  }
+
+  /** Returns a hash of all cells of a record: of the codes of those that have one, and of the bytes of the others. */
+  #hashOf(bytes: Buffer, starts: Int32Array): number {
+    let hash = FIRST_HASH;
+    for (const { at } of this.#places) hash = Math.imul(hash ^ (this.#codes[at] ?? 0), HASH_FACTOR);
+    for (const index of this.#others)
+      hash = Math.imul(hash, HASH_FACTOR) ^ hashOf(bytes, starts[index] ?? 0, (starts[index + 1] ?? 1) - 1);
+    return hash | 0;
   }
 
   /** Returns the sum of the modes of voting of a record; NaN, and the text of it, if one of them is no number of votes. */
@@ -253,18 +266,12 @@ class IdenticalRecords {
   }
 }
 
-/** Returns a hash (FNV-1a) of the bytes of a record. */
-function hashOf(bytes: Buffer, starts: Int32Array): number {
-  let hash = 0x811c9dc5;
-  const end = (starts[starts.length - 1] ?? 1) - 1;
-  for (let at = starts[0] ?? 0; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-  return hash | 0;
-}
-
 function isPrimary(stage: string): boolean {
   return stage.toUpperCase().startsWith('PRI');
 }
 
+/** The constants of the hash FNV-1a. */
+const [FIRST_HASH, HASH_FACTOR] = [0x811c9dc5, 0x01000193];
 /** A larger magnitude is none. */
 const MOST_SEATS = 255;
 
