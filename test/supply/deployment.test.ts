@@ -48,3 +48,43 @@ describe('the container and the systemd unit', () => {
     expect(names).toEqual(expect.arrayContaining(['HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL']));
   });
 });
+
+describe('the alert rules and the dashboard', async () => {
+  const [rules, dashboard, metrics, operations, errors] = await Promise.all(
+    ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/http/metrics.ts', 'docs/operations.md', 'src/errors.ts'].map(
+      read,
+    ),
+  );
+  const alerts: { alert: string; expr: string }[] = parse(rules ?? '').groups.flatMap(
+    (group: { rules: unknown[] }) => group.rules,
+  );
+  const panels: { targets: { expr: string }[] }[] = JSON.parse(dashboard ?? '').panels;
+  const expressions = [
+    ...alerts.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+
+  it('name only metrics that the gateway has', () => {
+    const named = expressions.flatMap((text) =>
+      [...text.matchAll(/ballotgraph_(\w+)/g)].map(([, name = '']) => name.replace(/_bucket$/, '')),
+    );
+    expect(new Set(named).size).toBeGreaterThan(8);
+    const cacheMetrics = ['cache_lookups_total', 'cache_bytes'];
+    for (const name of new Set(named)) {
+      const isKnown = cacheMetrics.includes(name) ? metrics?.includes(name) : metrics?.includes(`'${name}'`);
+      expect(isKnown, name).toBe(true);
+    }
+  });
+
+  it('name only error codes that exist', () => {
+    const codes = expressions.flatMap((text) =>
+      [...text.matchAll(/reason=~?"([A-Z_|]+)"/g)].flatMap(([, list = '']) => list.split('|')),
+    );
+    expect(codes.length).toBeGreaterThan(2);
+    for (const code of codes) expect(errors).toContain(`  ${code}: {`);
+  });
+
+  it('have an entry in the operations guide for each alert', () => {
+    for (const { alert } of alerts) expect(operations).toContain(`| \`${alert}\` |`);
+  });
+});
