@@ -5,6 +5,7 @@ import type {
   CompareQuery,
   CoverageQuery,
   GeocodeQuery,
+  MapSharesQuery,
   NearbyQuery,
   OutlinesQuery,
   PlaceQuery,
@@ -19,6 +20,7 @@ interface Results {
   readonly BallotSizes: BallotSizesQuery;
   readonly Outlines: OutlinesQuery;
   readonly Compare: CompareQuery;
+  readonly MapShares: MapSharesQuery;
   readonly Coverage: CoverageQuery;
   readonly Sources: SourcesQuery;
   readonly Surroundings: SurroundingsQuery;

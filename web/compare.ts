@@ -24,6 +24,8 @@ export interface Comparison {
   readonly after: readonly Compared[];
   /** The days on which a map at the point changed. */
   readonly changes: readonly string[];
+  /** The date of the first election that used the newer map of a type, by the type and the first day of the map. */
+  readonly firstElections: Readonly<Record<string, string>>;
   /** The types of which the state has maps on each day; undefined if this is not known. */
   readonly maps: Readonly<Record<string, ReadonlySet<string> | undefined>>;
 }
@@ -52,7 +54,14 @@ export async function readComparison(
   const state = rungs.find(({ district }) => district.type === 'STATE')?.district.state;
   const mapsOn = async (day: string) => [day, await typesWithMaps(state, day, signal)] as const;
   const maps = Object.fromEntries(await Promise.all([mapsOn(first), mapsOn(second)]));
-  return { at, place, first, second, before, after, maps, changes: [...new Set(starts)].sort() };
+  const firstElections = Object.fromEntries(
+    (found.changes ?? []).flatMap(({ type, changes }) =>
+      changes.flatMap(({ day, firstRace }) =>
+        firstRace?.election ? [[`${type} ${day}`, firstRace.election.date]] : [],
+      ),
+    ),
+  );
+  return { at, place, first, second, before, after, maps, firstElections, changes: [...new Set(starts)].sort() };
 }
 
 /** Returns the district of each type on both days where its map changed; of Congress if there are several. */
@@ -66,7 +75,7 @@ export function changeIn({ before, after }: Comparison): Change | undefined {
 
 /** Whether the point is in another district after a change. */
 const isMove = ({ old, new: next }: Change) => old.district.databaseId !== next.district.databaseId;
-const shortName = (name: string) => name.replace('Congressional District', 'District').replace(/ County$/, '');
+export const shortName = (name: string) => name.replace('Congressional District', 'District').replace(/ County$/, '');
 const dayName = (day: string) => (day === today ? 'Today' : longDay(day));
 
 /** Renders the text of a comparison: dates, what changed for the point, and all its districts. */
@@ -80,9 +89,9 @@ export function comparison(compared: Comparison): Html {
     ${changes.length > 0 && html`<div class="under"><span class="small">Days when a map here changed:</span>${changes.map((day) => html`<button class="btn slim" type="button" data-action="change-day" data-day="${day}" aria-pressed="${String(first < day && day <= second)}">${shortDay(day)}</button>`)}</div>`}
     ${
       change
-        ? html`<div class="verdict"><div><span>Until ${longDay(change.new.boundary.startDate)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
+        ? html`<p class="sentence">${moveOf(change, compared)}</p><div class="verdict"><div><span>Until ${longDay(change.new.boundary.startDate)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
       <div><span>From ${longDay(change.new.boundary.startDate)}</span><b>${change.new.district.name}</b></div></div>
-      <p>${moveOf(change)}</p>`
+      ${isMove(change) && html`<p class="small">The hatched area moved with it.</p>`}`
         : unchanged(missingIn(compared))
     }</div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
@@ -114,12 +123,18 @@ function missingIn({ first, second, before, after, maps }: Comparison): string {
   return missing(before, after, first) + missing(after, before, second);
 }
 
-function moveOf({ old, new: next }: Change): Html {
-  const year = next.boundary.startDate.slice(0, 4);
-  if (!isMove({ old, new: next })) {
-    return html`This point stayed in <bdi>${shortName(next.district.name)}</bdi> when the map of ${year} took effect.`;
-  }
-  return html`This point moved from <bdi>${shortName(old.district.name)}</bdi> to <bdi>${shortName(next.district.name)}</bdi> when the map of ${year} took effect. The hatched area moved with it.`;
+/** Says what the newer map changed for the point, and whether an election before its first day already used it. */
+function moveOf({ old, new: next }: Change, { firstElections }: Comparison): Html {
+  const day = next.boundary.startDate;
+  const [from, to] = [shortName(old.district.name), shortName(next.district.name)];
+  const election = firstElections[`${next.district.type} ${day}`];
+  const already =
+    election &&
+    election < day &&
+    html`; the election of ${longDay(election)} was already held in ${isMove({ old, new: next }) ? html`<bdi>${to}</bdi>` : 'it on the newer map'}`;
+  return isMove({ old, new: next })
+    ? html`On ${longDay(day)} this point moved from <bdi>${from}</bdi> to <bdi>${to}</bdi>${already}.`
+    : html`This point stayed in <bdi>${to}</bdi> when its map changed on ${longDay(day)}${already}.`;
 }
 
 function tableRows({ first, second, before, after, maps }: Comparison): Html[] {

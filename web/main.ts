@@ -21,6 +21,7 @@ import { byId, fill, html } from './html.ts';
 import { icon } from './icons.ts';
 import { stamp } from './ladder.ts';
 import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage, sourcesTable } from './limits.ts';
+import { mapShares } from './map-shares.ts';
 import type { MapView, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import { layOutForPaper } from './paper.ts';
@@ -328,7 +329,10 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   const days = on <= vs ? { first: on, second: vs } : { first: vs, second: on };
   const compared = await readComparison(answer, titleOf(answer.rungs, address.name), days, signal);
   document.title = 'Two maps compared · Ballotgraph';
-  fill(answerElement, html`${SHEET_HANDLE}${comparison(compared)}<div id="rules"></div>${footer(answer.rungs)}`);
+  fill(
+    answerElement,
+    html`${SHEET_HANDLE}${comparison(compared)}<div id="shares"></div><div id="rules"></div>${footer(answer.rungs)}`,
+  );
   answerElement.querySelector('h1')?.focus({ preventScroll: true });
   closePair();
   byId('work').classList.add('compare');
@@ -336,6 +340,7 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   byId('regions').hidden = true;
   byId('legend').hidden = true;
   pair = await drawComparison(compared, (point) => go({ ...address, at: rounded(point), name: '' }), signal);
+  fill(byId('shares'), html`${await mapShares(compared, signal)}`);
   fill(byId('rules'), html`${await comparedRules(answer, compared, signal)}`);
 }
 

@@ -324,6 +324,53 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     }
   });
 
+  it('says first when the point moved, and what became of its district', LONG, async () => {
+    const page = await open();
+    await changeData(
+      page,
+      'Compare',
+      ({ location }: { location: Record<'first' | 'second', ComparedDistrict[]> & { changes: object[] } }) => {
+        const congress = location.second.find(({ district }) => district.type === 'CONGRESS');
+        if (!congress) throw new Error('no district of Congress');
+        const older = { databaseId: 1, startDate: '2013-01-03', endDate: '2023-01-03' };
+        const district = { ...congress.district, databaseId: 1, name: 'Maine District 7' };
+        location.first.push({
+          ...congress,
+          district,
+          boundary: { ...congress.boundary, ...older },
+        } as ComparedDistrict);
+        Object.assign(congress.boundary, { databaseId: 2, startDate: '2023-01-03', endDate: null });
+        const firstRace = { election: { date: '2022-11-08' } };
+        location.changes = [{ type: 'CONGRESS', changes: [{ day: '2023-01-03', firstRace }] }];
+      },
+    );
+    await changeData(page, 'MapShares', (data: object) => {
+      const part = { isSliver: false, addressShare: null };
+      const parts = [
+        { ...part, areaShare: 0.7, district: { databaseId: 2, name: 'Maine District 2' } },
+        { ...part, areaShare: 0.29, district: { databaseId: 1, name: 'Maine District 7' } },
+        { ...part, areaShare: 0.0005, isSliver: true, district: { databaseId: 3, name: 'Maine District 3' } },
+        { ...part, areaShare: 0.0095, district: null },
+      ];
+      Object.assign(data, { district: { successors: { kind: 'REDRAWN', parts } } });
+    });
+    await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
+    await expect
+      .poll(() => page.locator('.sentence').innerText())
+      .toBe(
+        'On January 3, 2023 this point moved from Maine District 7 to Maine District 2; the election of November 8, 2022 was already held in Maine District 2.',
+      );
+    await page.locator('.parts').waitFor();
+    expect(await page.locator('#shares h2').innerText()).toBe('What became of Maine District 7 on January 3, 2023');
+    const items = await page.locator('.parts li').allInnerTexts();
+    expect(items.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'Maine District 2 70.0%',
+      'Maine District 7 29.0%',
+      'No district of the newer map 0.9%',
+    ]);
+    expect(await page.getByText('Not shown: narrow strips').count()).toBe(1);
+  });
+
   it('draws the counties and the districts around a comparison, with their names', LONG, async () => {
     const page = await open();
     await page.goto(`${site.address}/${AUGUSTA}&on=2024-11-08&vs=2026-09-15`);

@@ -143,6 +143,21 @@ export type GeocodeKind =
   /** A ZIP code: an area, which has no point. `zip` has its districts. */
   | 'ZIP';
 
+/** What the comparison of two maps says about a district. */
+export type MapChangeKind =
+  /** The map on the side of the district is known, and does not have it: for example a district that was added by the newer map, asked for its successors. */
+  | 'NOT_ON_MAP'
+  /** The map of one of the two days is not loaded, for no district of this type and state. Whether anything changed is not known. */
+  | 'NO_DATA'
+  /** Another district has the same line, with the same tolerance: the name or number changed, and not the line. */
+  | 'OTHER_NAME'
+  /** The line moved: the area of the district is divided differently on the other map. */
+  | 'REDRAWN'
+  /** The same boundary is in effect on both days: no new map of the district began. */
+  | 'SAME_BOUNDARY'
+  /** The district has a new boundary with the same line: at most 0.1 % of the area of either outline is not in the other one, or 1 % if one of them is generalised. */
+  | 'SAME_LINE';
+
 /** What a text asks for and is not loaded. */
 export type MissingLayer =
   /** Addresses: an operator loads them with `npm run import -- address-points` or `npm run import -- tiger-addrfeat`. */
@@ -240,7 +255,7 @@ export type CompareQueryVariables = Exact<{
 }>;
 
 
-export type CompareQuery = { location: { first: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, second: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null } };
+export type CompareQuery = { location: { first: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, second: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, changes: Array<{ type: DistrictType, changes: Array<{ day: string, firstRace: { election: { date: string } } | null }> }> | null } };
 
 export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } };
 
@@ -258,6 +273,14 @@ export type GeocodeQueryVariables = Exact<{
 
 
 export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, district: { databaseId: number } | null }> } };
+
+export type MapSharesQueryVariables = Exact<{
+  district: number;
+  on: string;
+}>;
+
+
+export type MapSharesQuery = { district: { successors: { kind: MapChangeKind, parts: Array<{ areaShare: number, addressShare: number | null, isSliver: boolean, district: { databaseId: number, name: string } | null }> } | null } | null };
 
 export type NearbyQueryVariables = Exact<{
   points: Array<PointInput> | PointInput;

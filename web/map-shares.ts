@@ -1,0 +1,40 @@
+import { ask } from './api.ts';
+import { type Comparison, changeIn, shortName } from './compare.ts';
+import type { MapSharesQuery } from './generated/operations.ts';
+import { type Html, html } from './html.ts';
+import { longDay, percent } from './words.ts';
+
+type Succession = NonNullable<NonNullable<MapSharesQuery['district']>['successors']>;
+type Part = Succession['parts'][number];
+
+/** Says what became of the district of a point when its map ended: how much of it is in which district of the newer map. */
+export async function mapShares(compared: Comparison, signal: AbortSignal): Promise<Html | false> {
+  const change = changeIn(compared);
+  if (!change) return false;
+  const { district } = change.old;
+  const on = change.new.boundary.startDate;
+  const found = await ask('MapShares', { district: district.databaseId, on }, signal);
+  const succession = found.district?.successors;
+  if (!succession || succession.parts.length === 0) return false;
+  const { kind, parts } = succession;
+  const what = parts.some(({ addressShare }) => addressShare !== null) ? 'addresses' : 'area';
+  const shown = parts.filter(({ isSliver }) => !isSliver);
+  const slivers = parts.length - shown.length;
+  return html`<section class="section"><header><h2>What became of <bdi>${shortName(district.name)}</bdi> on ${longDay(on)}</h2>
+    <p>${INTRODUCTIONS[kind] ?? `Shares of its ${what} by the districts of the newer map.`}</p></header>
+    <ul class="shares parts">${shown.map((part) => partItem(part, district.databaseId))}</ul>
+    <p class="small legend-of-parts"><i class="kept" aria-hidden="true"></i>stayed in the district <i class="moved" aria-hidden="true"></i>moved to another one <i class="lost" aria-hidden="true"></i>in no district of the newer map</p>
+    ${slivers > 0 && html`<p class="small">Not shown: narrow strips along its lines, which may only be drawn differently.</p>`}</section>`;
+}
+
+const INTRODUCTIONS: Readonly<Record<string, string>> = {
+  SAME_LINE: 'Its line did not move: the newer map has the same one.',
+  OTHER_NAME: 'Its line did not move: only the name of the district changed.',
+};
+
+function partItem({ district, areaShare, addressShare }: Part, own: number): Html {
+  const share = addressShare ?? areaShare;
+  const name = district ? shortName(district.name) : 'No district of the newer map';
+  const css = district ? (district.databaseId === own ? 'kept' : 'moved') : 'lost';
+  return html`<li><span class="who"><bdi>${name}</bdi></span><span class="small">${percent(share)}</span><svg class="bar ${css}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${String(Math.max(0.5, share * 100))}" height="1"/></svg></li>`;
+}
