@@ -62,6 +62,7 @@ describe('the stored queries of the project', () => {
       ['current-officeholders', 'officeholders contact'],
       ['district-boundaries', 'districts boundaries'],
       ['districts', 'districts'],
+      ['map-changes', 'districts'],
       ['ranked-choice-rounds', 'elections results'],
       ['upcoming-elections', 'election_dates election_ids election_districts elections'],
     ]);
@@ -182,6 +183,23 @@ describe('the results of the stored queries', () => {
       ['Schools', 'Qualified for the ballot', null, null],
       ['Parks', 'Too close to call', null, null],
     ]);
+  });
+
+  it('map-changes: the newest maps of Congress, whose shares add up to 1', async () => {
+    const rows = await rowsOf('map-changes');
+    expect(pick(rows, 'state', 'first_day', 'old_district_id', 'new_district_id')).toEqual(
+      [
+        [WORLD.alphaFirst, WORLD.alphaFirst],
+        [WORLD.alphaFirst, WORLD.alphaSecond],
+        [WORLD.alphaSecond, WORLD.alphaFirst],
+        [WORLD.alphaSecond, WORLD.alphaSecond],
+      ].map((ids) => ['AA', WORLD.redrawn, ...ids]),
+    );
+    for (const row of rows) expect(row.share_of_old).toBe(0.5);
+    const ofFirst = rows.filter((row) => row.new_district_id === WORLD.alphaFirst);
+    expect(ofFirst.reduce((sum, row) => sum + Number(row.share_of_new), 0)).toBeCloseTo(1, 7);
+    // Before the newer map, there is none to compare the older one with.
+    expect(await rowsOf('map-changes', '2020-01-01')).toEqual([]);
   });
 
   it('ranked-choice-rounds: votes of each candidate after each round', async () => {

@@ -104,6 +104,7 @@ export const BULK_IDS = [
   'current-officeholders',
   'district-boundaries',
   'districts',
+  'map-changes',
   'race-results',
   'ranked-choice-rounds',
   'upcoming-elections',
