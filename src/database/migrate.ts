@@ -45,6 +45,7 @@ import * as electionOffices from '../../db/migrations/0047-election-offices.ts';
 import * as unknownSeats from '../../db/migrations/0048-unknown-seats.ts';
 import * as mapOverlaps from '../../db/migrations/0050-map-overlaps.ts';
 import * as edgesOfBoundaries from '../../db/migrations/0051-edges-of-boundaries.ts';
+import * as overlapsOnGrid from '../../db/migrations/0052-overlaps-on-a-grid.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   '0048-unknown-seats': unknownSeats,
   '0050-map-overlaps': mapOverlaps,
   '0051-edges-of-boundaries': edgesOfBoundaries,
+  '0052-overlaps-on-a-grid': overlapsOnGrid,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
