@@ -5,9 +5,10 @@
 -- grants: districts
 with newest as materialized (
   select district.state, max(boundary.start_date) as first_day
-  from districts district join boundaries boundary on boundary.district_id = district.id
   -- The day of the request; in psql, the day on the server.
-  where district.type = 'Congress' and boundary.start_date <= coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)
+  from boundaries_in_effect(coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)) boundary
+  join districts district on district.id = boundary.district_id
+  where district.type = 'Congress'
   group by district.state
 ), overlap as materialized (
   select newest.state, newest.first_day, part.*

@@ -37,10 +37,10 @@ export function changesOfPoint(rows: readonly CoveringRow[], range: DateRange): 
 }
 
 function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange): LocationLayerRow {
-  const [first] = layer as [CoveringRow];
-  const periods = layer.map((row) => ({ row, last: lastDayOf(row, layer) }));
+  const [{ type, state }] = layer as [CoveringRow];
+  const periods = layer.map((row) => ({ row, first: row.start_date, last: lastDayOf(row, layer) }));
   const on = (day: Day) =>
-    periods.filter(({ row, last }) => row.start_date <= day && (last === null || last >= day)).map(({ row }) => row);
+    periods.filter(({ first, last }) => first <= day && (last === null || last >= day)).map(({ row }) => row);
   const ends = periods.flatMap(({ last }) => (last === null ? [] : [addDays(last, 1)]));
   const days = [...new Set([...layer.map(({ start_date }) => start_date), ...ends])]
     .filter((day) => (from == null || day > from) && (to == null || day <= to))
@@ -51,8 +51,8 @@ function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange):
   });
   const starts = [...(from == null ? [] : [from]), ...days];
   return {
-    type: first.type,
-    state: first.state,
+    type,
+    state,
     is_covered: starts.every((day) => on(day).length > 0),
     changes,
   };
