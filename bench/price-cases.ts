@@ -84,6 +84,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   LocationDistrict: locations((inner) => `districtsWithBoundary { ${inner} }`),
   LocationLayer: locations((inner) => `changes { ${inner} }`),
   LocationChange: locations((inner) => `changes { changes { ${inner} } }`),
+  NearestLine: locations((inner) => `nearestLines { ${inner} }`),
   DistrictSuccession: nodes('District', 'ids', (inner) => `successors(${NEW_MAP}) { ${inner} }`),
   DistrictSuccessionPart: nodes('District', 'ids', (inner) => `successors(${NEW_MAP}) { parts { ${inner} } }`),
   MapChanges: (_, selection, { state }) =>
@@ -159,6 +160,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
   'Location.districts': ON_DAY,
   'Location.districtsWithBoundary': ON_DAY,
   'Location.elections': ['first: 1', DAYS],
+  'Location.nearestLines': ON_DAY,
   'Office.holderKnown': ON_DAY,
   'Office.officeholders': ON_DAY,
   'Office.races': ALL_DAYS,
