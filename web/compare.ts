@@ -6,6 +6,7 @@ import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { inSentence, typesWithMaps } from './limits.ts';
 import type { MapView, Outline } from './map-view.ts';
+import { moveSentence } from './moves.ts';
 import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
 import { type BoundingBox, frameOf, visibleBox } from './projection.ts';
@@ -128,13 +129,12 @@ function moveOf({ old, new: next }: Change, { firstElections }: Comparison): Htm
   const day = next.boundary.startDate;
   const [from, to] = [shortName(old.district.name), shortName(next.district.name)];
   const election = firstElections[`${next.district.type} ${day}`];
+  if (isMove({ old, new: next })) return moveSentence({ day, from, to, election });
   const already =
-    election &&
+    election !== undefined &&
     election < day &&
-    html`; the election of ${longDay(election)} was already held in ${isMove({ old, new: next }) ? html`<bdi>${to}</bdi>` : 'it on the newer map'}`;
-  return isMove({ old, new: next })
-    ? html`On ${longDay(day)} this point moved from <bdi>${from}</bdi> to <bdi>${to}</bdi>${already}.`
-    : html`This point stayed in <bdi>${to}</bdi> when its map changed on ${longDay(day)}${already}.`;
+    html`; the election of ${longDay(election)} was already held in it on the newer map`;
+  return html`This point stayed in <bdi>${to}</bdi> when its map changed on ${longDay(day)}${already}.`;
 }
 
 function tableRows({ first, second, before, after, maps }: Comparison): Html[] {

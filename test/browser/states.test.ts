@@ -1,7 +1,15 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { readPageDocuments } from '../../src/pages/documents.ts';
-import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
+import {
+  changeResponses,
+  handleDocument,
+  hasChromium,
+  IN_CHROMIUM,
+  overflow,
+  SMALL_WINDOW,
+  useSite,
+  violations,
+} from './support.ts';
 
 const LONG = { timeout: 120_000 };
 const AUGUSTA = '#at=44.3106,-69.7795&name=Augusta,+ME';
@@ -10,8 +18,6 @@ const CARIBOU = '#at=46.6,-68.9';
 /** A vertex of the outline of Kennebec County. */
 const KENNEBEC_LINE = '#at=44.5774,-69.7923';
 const LONDON = '#at=51.5,-0.12';
-
-const documents = readPageDocuments();
 
 describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () => {
   const site = useSite();
@@ -23,23 +29,10 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     expect(others).toEqual([]);
   }
 
-  /** Handles the requests for one document of the page. */
-  async function onDocument(page: Page, name: string, handle: (route: Route) => Promise<void>): Promise<void> {
-    const id = documents.get(name)?.id;
-    if (!id) throw new Error(`no document ${name}`);
-    await page.route(`${site.address}/graphql`, (route) =>
-      route.request().postDataJSON()?.documentId === id ? handle(route) : route.fallback(),
-    );
-  }
-
-  /** Replaces a part of the data in the responses to one document. */
+  const onDocument = (page: Page, name: string, handle: (route: Route) => Promise<void>) =>
+    handleDocument(site, page, name, handle);
   const changeData = (page: Page, name: string, change: (data: never) => void) =>
-    onDocument(page, name, async (route) => {
-      const response = await route.fetch();
-      const body = await response.json();
-      change(body.data as never);
-      await route.fulfill({ response, json: body });
-    });
+    changeResponses(site, page, name, change);
 
   /** Opens a page with a key of its own: the tests together exceed the rate limit of the key of the sample. */
   async function open(): Promise<Page> {

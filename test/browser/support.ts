@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Route,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { readPageDocuments } from '../../src/pages/documents.ts';
 import { type TestApp, useApp } from '../support/app.ts';
@@ -153,4 +160,33 @@ export async function namesInApi(
   });
   const { data } = (await response.json()) as { data: { location: { districts: { name: string }[] } } };
   return data.location.districts.map(({ name }) => name);
+}
+
+/** Handles the requests of a page for one of its documents. */
+export async function handleDocument(
+  { address }: Pick<Site, 'address'>,
+  page: Page,
+  name: string,
+  handle: (route: Route) => Promise<void>,
+): Promise<void> {
+  const id = readPageDocuments().get(name)?.id;
+  if (!id) throw new Error(`no document ${name}`);
+  await page.route(`${address}/graphql`, (route) =>
+    route.request().postDataJSON()?.documentId === id ? handle(route) : route.fallback(),
+  );
+}
+
+/** Replaces a part of the data in the responses to one document of a page. */
+export function changeResponses(
+  site: Pick<Site, 'address'>,
+  page: Page,
+  name: string,
+  change: (data: never) => void,
+): Promise<void> {
+  return handleDocument(site, page, name, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    change(body.data as never);
+    await route.fulfill({ response, json: body });
+  });
 }

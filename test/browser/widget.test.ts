@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, IN_CHROMIUM, overflow, useSite, violations } from './support.ts';
+import { changeResponses, hasChromium, IN_CHROMIUM, overflow, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 
@@ -41,6 +41,44 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     expect(await page.locator('ballot-lookup .votes').first().innerText()).toMatch(/votes/);
     expect(await page.locator('ballot-lookup #page').getAttribute('href')).toMatch(/^\/#at=44\.3106,-69\.7795/);
     expect(await violations(page)).toEqual([]);
+  });
+
+  it('says with `since` when the address moved to another district, and what is not known', LONG, async () => {
+    const page = await browser.open();
+    await changeResponses(site, page, 'WidgetChanges', ({ location }: { location: { changes: object[] } }) => {
+      const side = (name: string) => [{ district: { name } }];
+      const move = {
+        kind: 'MOVED',
+        day: '2023-01-03',
+        before: side('Maine District 7'),
+        after: side('Maine District 2'),
+      };
+      const changes = [{ ...move, firstRace: { election: { date: '2022-11-08' } } }];
+      location.changes = [
+        { type: 'CONGRESS', isCovered: true, changes },
+        { type: 'COUNTY', isCovered: false, changes: [] },
+      ];
+    });
+    await page.goto(`${site.address}/widget`);
+    await page.locator('ballot-lookup').evaluate((widget) => widget.setAttribute('since', '2022-06-01'));
+    await find(page, '44.3106, -69.7795');
+    await page.locator('ballot-lookup .holder').first().waitFor();
+    const text = (await page.locator('ballot-lookup .widget').innerText()).replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'Districts since June 1, 2022 On January 3, 2023 this point moved from Maine District 7 to Maine District 2; the election of November 8, 2022 was already held in Maine District 2. Not known for the whole time: County.',
+    );
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('says with `since` what the data have, if no move is known', LONG, async () => {
+    const page = await browser.open();
+    await page.goto(`${site.address}/widget`);
+    await page.locator('ballot-lookup').evaluate((widget) => widget.setAttribute('since', '2026-01-01'));
+    await find(page, '44.3106, -69.7795');
+    await page.locator('ballot-lookup .holder').first().waitFor();
+    expect(await page.locator('ballot-lookup .widget').innerText()).toContain(
+      'No move to another district is known here.',
+    );
   });
 
   it.each([

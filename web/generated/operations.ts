@@ -143,6 +143,19 @@ export type GeocodeKind =
   /** A ZIP code: an area, which has no point. `zip` has its districts. */
   | 'ZIP';
 
+/** What a new map changed for a point. */
+export type LocationChangeKind =
+  /** Districts of this type and state are loaded for the day before, and none of them contained the point: for example a city that annexed it. */
+  | 'ENTERED'
+  /** Districts of this type and state are loaded for the day, and none of them contains the point any more. */
+  | 'LEFT'
+  /** The point is in another district from the day on. */
+  | 'MOVED'
+  /** No district of this type and state is loaded for the day before, or none for the day: where the point was, or is, is not known. */
+  | 'NO_DATA'
+  /** The point is in the same district, whose boundary is a new one from the day on. */
+  | 'STAYED';
+
 /** What the comparison of two maps says about a district. */
 export type MapChangeKind =
   /** The map on the side of the district is known, and does not have it: for example a district that was added by the newer map, asked for its successors. */
@@ -337,6 +350,16 @@ export type WidgetBallotQueryVariables = Exact<{
 
 
 export type WidgetBallotQuery = { location: { ballot: { districts: Array<{ district: { name: string }, races: Array<{ office: { name: string, seat: string | null }, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string, url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ name: string }> }> } | null } };
+
+export type WidgetChangesQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  from: string;
+  to: string;
+}>;
+
+
+export type WidgetChangesQuery = { location: { changes: Array<{ type: DistrictType, isCovered: boolean, changes: Array<{ kind: LocationChangeKind, day: string, before: Array<{ district: { name: string } }>, after: Array<{ district: { name: string } }>, firstRace: { election: { date: string } } | null }> }> | null } };
 
 export type WidgetPlaceQueryVariables = Exact<{
   latitude: number;

@@ -2,9 +2,16 @@ import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, typ
 import { renderCandidate } from '../ballot.ts';
 import { calendarLink } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
-import type { AreaQuery, GeocodeQuery, WidgetBallotQuery, WidgetPlaceQuery } from '../generated/operations.ts';
+import type {
+  AreaQuery,
+  GeocodeQuery,
+  WidgetBallotQuery,
+  WidgetChangesQuery,
+  WidgetPlaceQuery,
+} from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders } from '../ladder.ts';
+import { moveSentence } from '../moves.ts';
 import { readPoint } from '../place-address.ts';
 import { votingHelp } from '../voting-help.ts';
 import { counted, daysFrom, kindOf, longDay, measureName } from '../words.ts';
@@ -15,6 +22,7 @@ interface Results {
   readonly Geocode: GeocodeQuery;
   readonly WidgetPlace: WidgetPlaceQuery;
   readonly WidgetBallot: WidgetBallotQuery;
+  readonly WidgetChanges: WidgetChangesQuery;
 }
 type Documents = Readonly<Record<string, { readonly id: string }>>;
 type Point = { readonly latitude: number; readonly longitude: number };
@@ -41,11 +49,11 @@ const untilDay = (today: string, day: string) =>
 class NoAnswer extends Error {}
 
 /**
- * `<ballot-lookup endpoint key levels date theme>`: the officeholders, the next election and the ballot of an address, for
- * pages of other sites. It stores nothing, and sends requests to the gateway of `endpoint` alone.
+ * `<ballot-lookup endpoint key levels date since theme>`: the officeholders, the next election and the ballot of an address,
+ * and how its districts changed since a day, for pages of other sites. It stores nothing, and sends requests to the gateway of `endpoint` alone.
  */
 class BallotLookup extends HTMLElement {
-  static observedAttributes = ['endpoint', 'key', 'levels', 'date', 'theme'];
+  static observedAttributes = ['endpoint', 'key', 'levels', 'date', 'since', 'theme'];
 
   #documents: Promise<Documents> | undefined;
   #matches: readonly Match[] = [];
@@ -209,11 +217,13 @@ class BallotLookup extends HTMLElement {
     const at = { latitude, longitude };
     this.#again = () => this.#show(at, name);
     const date = this.getAttribute('date');
+    const since = this.getAttribute('since');
     const today = localDay();
     const to = `${Number(today.slice(0, 4)) + YEARS_AHEAD}-12-31`;
-    const [{ location: place }, ballot] = await Promise.all([
+    const [{ location: place }, ballot, changes] = await Promise.all([
       this.#ask('WidgetPlace', { ...at, from: today, to }),
       date ? this.#ask('WidgetBallot', { ...at, date }) : undefined,
+      since ? this.#ask('WidgetChanges', { ...at, from: since, to: today }) : undefined,
     ]);
     const districts = (place.districts ?? []).map((district) => ({
       ...district,
@@ -233,6 +243,7 @@ class BallotLookup extends HTMLElement {
     this.#fill(html`<h3>Who represents you</h3>${asOf}${districts
       .filter(({ offices }) => offices === null || offices.length > 0)
       .map(({ type, name: district, offices }) => html`<h4>${district}</h4>${holders(offices, kindOf(type))}`)}
+      ${since && changes?.location.changes && movesSince(since, changes.location.changes)}
       <h3>Next election</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
       ${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
@@ -247,6 +258,23 @@ class BallotLookup extends HTMLElement {
         ${ballotMeasures.map(({ name }) => html`<p class="office"><b>${measureName(name)}</b></p>`)}`,
       )}`;
   }
+}
+
+type Layers = NonNullable<WidgetChangesQuery['location']['changes']>;
+
+/** Says how the districts of a point changed since a day, and of which layers that is not known. */
+function movesSince(since: string, layers: Layers): Html {
+  const nameOf = (districts: Layers[number]['changes'][number]['before']) =>
+    districts.map(({ district }) => district.name).join(' and ');
+  const moves = layers
+    .flatMap(({ changes }) => changes)
+    .filter(({ kind }) => kind === 'MOVED')
+    .sort((one, other) => one.day.localeCompare(other.day));
+  const unknown = layers.filter(({ isCovered }) => !isCovered).map(({ type }) => kindOf(type));
+  return html`<h3>Districts since ${longDay(since)}</h3>
+    ${moves.map(({ day, before, after, firstRace }) => html`<p>${moveSentence({ day, from: nameOf(before), to: nameOf(after), election: firstRace?.election?.date })}</p>`)}
+    ${moves.length === 0 && html`<p>No move to another district is known here.</p>`}
+    ${unknown.length > 0 && html`<p class="small">Not known for the whole time: ${[...new Set(unknown)].join(', ')}.</p>`}`;
 }
 
 customElements.define('ballot-lookup', BallotLookup);
