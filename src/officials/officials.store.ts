@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder } from 'kysely';
+import { type Expression, expressionBuilder, type OrderByModifiers } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { literal, officeholdersInOffice, officeholdersWithStatus, typed, unnested } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
@@ -78,6 +78,10 @@ export interface OnDay {
   readonly on?: Day | null | undefined;
 }
 
+/** Kysely's modifiers of an order. */
+const nullsFirst: OrderByModifiers = (column) => column.asc().nullsFirst();
+const newestFirst: OrderByModifiers = (day) => day.desc().nullsLast();
+
 const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
 
 /**
@@ -88,7 +92,7 @@ export const officesOfDistrict = relation({
   name: 'officials.officesOfDistrict',
   key: { id: 'int' },
   rows: ({ id }) => query.selectFrom('offices as office').select(OFFICE).where('office.district_id', '=', id),
-  orderBy: ['ballot_rank', 'name', ['seat', (seat) => seat.asc().nullsFirst()], 'id'],
+  orderBy: ['ballot_rank', 'name', ['seat', nullsFirst], 'id'],
 });
 
 /** The officeholders of an office on a day, longest-serving first. */
@@ -96,45 +100,36 @@ export const officeholdersOfOffice = relation({
   name: 'officials.officeholdersOfOffice',
   key: { id: 'int' },
   rows: ({ id }, scope: Scope<OnDay>) => officeholdersOnDay(dayOf(scope), scope.today).where('term.office_id', '=', id),
-  orderBy: [['start_date', (day) => day.asc().nullsFirst()], 'id'],
+  orderBy: [['start_date', nullsFirst], 'id'],
 });
+
+/** Returns the query of the officeholders of all offices of a district on a day, with the columns of `BY_OFFICE`. */
+const termsInDistrict = (district: Expression<number>, day: Expression<Day>, today: Expression<Day>) =>
+  officeholdersOnDay(day, today)
+    .innerJoin('offices as office', 'office.id', 'term.office_id')
+    .select(['office.ballot_rank', 'office.name as office_name', 'office.seat'])
+    .where('office.district_id', '=', district);
+
+/** The order of the offices, those of one office longest-serving first. */
+const BY_OFFICE = [
+  ...(['ballot_rank', 'office_name', ['seat', nullsFirst], 'office_id'] as const),
+  ...([['start_date', nullsFirst], 'id'] as const),
+] as const;
 
 /** The officeholders of all offices of a district on a day, in the order of the offices. */
 export const officeholdersOfDistrict = relation({
   name: 'officials.officeholdersOfDistrict',
   key: { id: 'int' },
-  rows: ({ id }, scope: Scope<OnDay>) =>
-    officeholdersOnDay(dayOf(scope), scope.today)
-      .innerJoin('offices as office', 'office.id', 'term.office_id')
-      .select(['office.ballot_rank', 'office.name as office_name', 'office.seat'])
-      .where('office.district_id', '=', id),
-  orderBy: [
-    'ballot_rank',
-    'office_name',
-    ['seat', (seat) => seat.asc().nullsFirst()],
-    'office_id',
-    ['start_date', (day) => day.asc().nullsFirst()],
-    'id',
-  ],
+  rows: ({ id }, scope: Scope<OnDay>) => termsInDistrict(id, dayOf(scope), scope.today),
+  orderBy: BY_OFFICE,
 });
 
 /** The officeholders of all offices of a district on a day that belongs to the district, as `officeholdersOfDistrict`. */
 export const officeholdersOnDayOf = relation({
   name: 'officials.officeholdersOnDayOf',
   key: { id: 'int', day: 'date' },
-  rows: ({ id, day }, { today }) =>
-    officeholdersOnDay(day, today)
-      .innerJoin('offices as office', 'office.id', 'term.office_id')
-      .select(['office.ballot_rank', 'office.name as office_name', 'office.seat'])
-      .where('office.district_id', '=', id),
-  orderBy: [
-    'ballot_rank',
-    'office_name',
-    ['seat', (seat) => seat.asc().nullsFirst()],
-    'office_id',
-    ['start_date', (day) => day.asc().nullsFirst()],
-    'id',
-  ],
+  rows: ({ id, day }, { today }) => termsInDistrict(id, day, today),
+  orderBy: BY_OFFICE,
 });
 
 /** All terms of an office with their status of today, newest first. */
@@ -142,7 +137,7 @@ export const termsOfOffice = relation({
   name: 'officials.termsOfOffice',
   key: { id: 'int' },
   rows: ({ id }, { today }) => termsWithStatus(today).where('term.office_id', '=', id),
-  orderBy: [['start_date', (day) => day.desc().nullsLast()], 'id'],
+  orderBy: [['start_date', newestFirst], 'id'],
 });
 
 /** All terms of a person with their status of today, newest first. */
@@ -150,7 +145,7 @@ export const officeholdersOfPerson = relation({
   name: 'officials.officeholdersOfPerson',
   key: { id: 'int' },
   rows: ({ id }, { today }) => termsWithStatus(today).where('term.person_id', '=', id),
-  orderBy: [['start_date', (day) => day.desc().nullsLast()], 'id'],
+  orderBy: [['start_date', newestFirst], 'id'],
 });
 
 /** Returns whether the holder of the office with an id on a day is known, or the office is known to be vacant. */
