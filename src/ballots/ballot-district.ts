@@ -32,12 +32,14 @@ export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('Ballo
       ...boundaries.ofNullable('boundary_id'),
     }),
     races: t.field({
+      listLength: 5,
       type: [RaceObject],
       description:
         'The races of the district that have official candidates (not only write-ins), in the order of a ballot (`Office.ballotRank`), those of one rank by office name, seat and id.',
       ...races.listOf('race_ids'),
     }),
     ballotMeasures: t.field({
+      listLength: 3,
       type: [BallotMeasureObject],
       description: 'The ballot measures of the district, sorted by name, then by id.',
       ...measures.listOf('measure_ids'),

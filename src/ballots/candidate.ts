@@ -54,6 +54,7 @@ CandidateObject.implement({
       ...persons.of('person_id'),
     }),
     parties: t.field({
+      listLength: 1,
       type: [PartyObject],
       description: 'The parties of the candidate, in ballot order; several if parties nominate the same candidate.',
       ...partiesOfCandidate,
@@ -109,6 +110,7 @@ CandidateObject.implement({
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).winners.get(candidate.id),
     }),
     rankedChoiceRounds: t.field({
+      listLength: 3,
       type: [RankedChoiceRoundObject],
       description: 'The rounds of a ranked-choice count, in order; empty for other races.',
       ...requireGrants('results'),
@@ -119,6 +121,7 @@ CandidateObject.implement({
 
 builder.objectField(PersonObject, 'candidacies', (t) =>
   t.field({
+    listLength: 5,
     type: [CandidateObject],
     description: 'All known candidacies of the person, latest election first.',
     ...requireGrants('elections'),

@@ -27,6 +27,7 @@ const raceArgs = builder.args((t) => ({
 
 builder.objectFields(DistrictObject, (t) => ({
   races: t.field({
+    listLength: 25,
     type: [RaceObject],
     description:
       'The races for the offices of the district, with and without known candidates: latest election first, those of one day in the order of a ballot.',
@@ -35,6 +36,7 @@ builder.objectFields(DistrictObject, (t) => ({
     ...racesOfDistrict,
   }),
   ballotMeasures: t.field({
+    listLength: 10,
     type: [BallotMeasureObject],
     description: 'The ballot measures that the district votes on: latest election first, those of one day by name.',
     ...requireGrants('elections'),
@@ -45,6 +47,7 @@ builder.objectFields(DistrictObject, (t) => ({
 
 builder.objectField(OfficeObject, 'races', (t) =>
   t.field({
+    listLength: 10,
     type: [RaceObject],
     description: 'The races for the office, with and without known candidates, latest election first.',
     ...requireGrants('elections'),
@@ -65,6 +68,7 @@ builder.objectField(OfficeholderObject, 'electedIn', (t) =>
 
 builder.objectField(RaceObject, 'electedOfficeholders', (t) =>
   t.field({
+    listLength: 1,
     type: [OfficeholderObject],
     description:
       'The terms that began by this race, as `Officeholder.electedIn` finds them. Empty if none is known, and without the grant `officeholders`.',

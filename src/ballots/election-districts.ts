@@ -5,6 +5,7 @@ import { districtsOfElection } from './contests.store.ts';
 
 builder.objectField(ElectionObject, 'districts', (t) =>
   t.field({
+    listLength: 200,
     type: [BallotDistrictObject],
     description:
       'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name.',

@@ -124,6 +124,7 @@ builder.queryFields((t) => ({
     },
   }),
   races: t.field({
+    computation: 1_000,
     caching: 'whole',
     type: RaceConnection,
     description: 'Races that match the filter, with and without known candidates.',

@@ -24,6 +24,7 @@ const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
         'Whether all candidates are known in every election that applies to the point on this day; false when no election applies.',
     }),
     elections: t.field({
+      listLength: 2,
       type: [ElectionObject],
       description: 'The elections that apply to the point on this day, sorted by id.',
       ...elections.listOf('election_ids'),
@@ -35,6 +36,7 @@ const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
       description: 'The number of ballot measures on the ballot, those of all its districts together.',
     }),
     districts: t.field({
+      listLength: 8,
       type: [BallotDistrictObject],
       description:
         'The districts with a race or measure on this ballot, sorted by district type (country first), then by name.',
@@ -45,6 +47,7 @@ const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
 
 builder.objectField(LocationObject, 'ballot', (t) =>
   t.field({
+    computation: 20,
     type: BallotObject,
     description:
       'The ballot of the point on an election date, past or future; it has no districts when nothing is known for that day.',
@@ -58,6 +61,8 @@ builder.objectField(LocationObject, 'ballot', (t) =>
 
 builder.objectField(LocationObject, 'ballots', (t) =>
   t.field({
+    computation: 20,
+    listLength: 10,
     type: [BallotObject],
     description:
       'The ballots of the point on all days of a range on which an election applies to it, sorted by date: those of the dates of `elections`. A ballot has no districts as long as its races are not known.',

@@ -61,18 +61,21 @@ const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChang
       resolve: kindOf,
     }),
     before: t.field({
+      listLength: 1,
       type: [LocationDistrictObject],
       description:
         'The districts that contained the point on the day before, by name: one for most layers, several on a shared edge or where districts overlap. Empty for `ENTERED`, and for `NO_DATA` if the older map is not loaded.',
       resolve: ({ before }) => [...before],
     }),
     after: t.field({
+      listLength: 1,
       type: [LocationDistrictObject],
       description:
         'The districts that contain the point on the day, by name. Empty for `LEFT`, and for `NO_DATA` if the newer map is not loaded.',
       resolve: ({ after }) => [...after],
     }),
     officeholdersBefore: t.field({
+      listLength: 2,
       type: [OfficeholderObject],
       description:
         'Who held the offices of the districts in `before` on the day before. Empty if nobody did or if they are not known.',
@@ -80,6 +83,7 @@ const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChang
       resolve: ({ before, day }, _, context) => officeholdersOf(before, addDays(day, -1), context),
     }),
     officeholdersAfter: t.field({
+      listLength: 2,
       type: [OfficeholderObject],
       description:
         'Who holds the offices of the districts in `after` on the day. Empty if nobody does or if they are not known.',
@@ -87,6 +91,7 @@ const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChang
       resolve: ({ after, day }, _, context) => officeholdersOf(after, day, context),
     }),
     firstRace: t.field({
+      computation: 5,
       type: RaceObject,
       description:
         'The first race in the data that uses the boundaries in `after`, by the date of its election, which may be before `day`: `Race.boundary` has the rule. Null if no such race is loaded, which does not mean that there is none.',
@@ -115,6 +120,7 @@ const LocationLayerObject = builder.objectRef<LocationLayerRow>('LocationLayer')
         'Whether a district of this layer is known to contain the point on each day of the range. If not, an empty list of changes does not mean that nothing changed.',
     }),
     changes: t.field({
+      listLength: 2,
       type: [LocationChangeObject],
       description: 'The changes after the first day of the range, up to its last day, oldest first.',
       resolve: ({ changes }) => [...changes],
@@ -124,6 +130,8 @@ const LocationLayerObject = builder.objectRef<LocationLayerRow>('LocationLayer')
 
 builder.objectField(LocationObject, 'changes', (t) =>
   t.field({
+    computation: 60,
+    listLength: 8,
     type: [LocationLayerObject],
     description:
       'How the districts of the point changed with their maps, layer by layer, sorted by district type (country first), then by state. A layer of which no map of any day has a district at the point is not listed: `coverage` says what is loaded.',

@@ -19,6 +19,8 @@ export const rangeArgs = builder.args((t) => ({
 
 builder.objectField(LocationObject, 'elections', (t) =>
   t.field({
+    computation: 20,
+    listLength: 10,
     type: [ElectionObject],
     description:
       'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on.',
@@ -35,6 +37,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
 
 builder.objectField(DistrictObject, 'elections', (t) =>
   t.field({
+    listLength: 5,
     type: [ElectionObject],
     description:
       'The elections in which the district votes on a race or a measure, and those that it only holds, which require another grant, sorted by date, then by id.',

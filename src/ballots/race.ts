@@ -82,6 +82,7 @@ RaceObject.implement({
       ...offices.of('office_id'),
     }),
     candidates: t.field({
+      listLength: 4,
       type: [CandidateObject],
       description:
         'All candidates, sorted by votes if the package has the grant `results`, otherwise by name. Empty if the candidates are not known yet.',

@@ -87,6 +87,19 @@ export const BoundingBoxObject = builder.objectRef<BoundaryExtent>('BoundingBox'
 
 export const BoundaryObject = builder.objectRef<BoundaryRow>('Boundary');
 
+/** What an outline costs in records of about 100 bytes. */
+const LARGE_GEOMETRY = 2_000;
+const LEAST_GEOMETRY = 100;
+
+/**
+ * Returns the cost of a geometry simplified by `tolerance` metres. A large boundary with all points has 200 kB (the
+ * largest 700 kB). Simplified by 50 metres it has half of that, and by 1000 metres 10 kB; islands remain at any
+ * tolerance.
+ */
+function geometryCost(tolerance: number): number {
+  return Math.max(LEAST_GEOMETRY, Math.round(LARGE_GEOMETRY / (1 + Math.max(tolerance, 0) / 50)));
+}
+
 BoundaryObject.implement({
   interfaces: [NodeInterface],
   description: 'The outline of a district during a period. A redrawn district has one boundary for each map.',
@@ -106,6 +119,7 @@ BoundaryObject.implement({
       description: 'False for a generalised outline: points near an edge may fall on the wrong side.',
     }),
     boundingBox: t.field({
+      computation: 40,
       type: BoundingBoxObject,
       description: 'The bounding box of the outline, for example to zoom a map to the district.',
       ...requireGrants('boundaries'),
@@ -117,6 +131,7 @@ BoundaryObject.implement({
       resolve: ({ id }, _, context) => areas(context).load(id),
     }),
     geometry: t.field({
+      leafCost: { argument: 'tolerance', of: geometryCost },
       type: 'GeoJSON',
       description: 'The outline as a MultiPolygon, or a Polygon if simplification leaves only one.',
       ...requireGrants('boundaries'),

@@ -80,6 +80,7 @@ async function compare(
 
 builder.objectFields(DistrictObject, (t) => ({
   containedIn: t.field({
+    computation: 1_000,
     type: ContainmentConnection,
     description:
       'The districts in which this one lies, by the boundaries in effect on a day, sorted by district type (country first), then by name and id. Empty if the district has no boundary on that day.',
@@ -88,6 +89,7 @@ builder.objectFields(DistrictObject, (t) => ({
     resolve: (district, args, context) => compare(districtsAround, district, args, context),
   }),
   contains: t.field({
+    computation: 1_000,
     type: ContainmentConnection,
     description:
       'The districts that lie in this one, by the boundaries in effect on a day, sorted by district type (country first), then by name and id. Empty if the district has no boundary on that day.',

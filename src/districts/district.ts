@@ -66,6 +66,7 @@ DistrictObject.implement({
       ...boundaryOfDistrict,
     }),
     boundaries: t.field({
+      listLength: 2,
       type: [BoundaryObject],
       description: 'The boundaries of all periods, newest first. Empty if no outline of the district is known.',
       ...boundariesOfDistrict,

@@ -31,6 +31,7 @@ const NearestLineObject = builder.objectRef<EdgeRow>('NearestLine').implement({
       resolve: ({ distance, precise }) => distance > PRECISION[precise ? 'precise' : 'generalised'],
     }),
     neighbors: t.field({
+      listLength: 1,
       type: [DistrictObject],
       description:
         'The districts of the same type just beyond the nearest edge. Empty at a coast, at the border of the country, if no outline of a neighbour is loaded, and for a point on the edge itself, which belongs to the districts on both sides.',
@@ -41,6 +42,8 @@ const NearestLineObject = builder.objectRef<EdgeRow>('NearestLine').implement({
 
 builder.objectField(LocationObject, 'nearestLines', (t) =>
   t.field({
+    computation: 500,
+    listLength: 10,
     type: [NearestLineObject],
     description:
       'How near the point is to the lines of its districts: the same districts as `districts`, in the same order. Responses with this field are not cached, because they depend on the point itself and not only on its districts.',

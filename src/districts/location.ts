@@ -50,6 +50,8 @@ LocationObject.implement({
     latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator, as requested.' }),
     longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich, as requested.' }),
     districts: t.field({
+      computation: 20,
+      listLength: 10,
       type: [DistrictObject],
       description:
         'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty for points at sea or outside of the United States.',
@@ -58,6 +60,8 @@ LocationObject.implement({
       ...districtsOfPoint,
     }),
     districtsWithBoundary: t.field({
+      computation: 20,
+      listLength: 10,
       type: [LocationDistrictObject],
       description:
         'The same districts in the same order, each with the boundary that contains the point. `District.boundary` is that of the district, whichever point it was found by.',

@@ -85,6 +85,7 @@ const SuccessionPartObject = builder.objectRef<SuccessionPart>('DistrictSuccessi
         'The share of the area of the district of the other map that this part is, from 0 to 1, to eight decimals; null for the part in no district.',
     }),
     addressShare: t.float({
+      leafCost: { of: () => 50 },
       nullable: true,
       description:
         'The share of the loaded address points in the compared district that lie in this part, from 0 to 1, to six decimals; null if no address point in the district is loaded. It tells where people live, which the share of the area does not.',
@@ -121,6 +122,7 @@ const SuccessionObject = builder.objectRef<Succession>('DistrictSuccession').imp
       description: 'Whether the line moved, or only the name changed.',
     }),
     parts: t.field({
+      listLength: 5,
       type: [SuccessionPartObject],
       description:
         'The districts of the other map that have a part of it, the largest share first, and at the end the part in none. Empty for `NO_DATA` and `NOT_ON_MAP`.',
@@ -171,6 +173,7 @@ const SHARED = 'A map is the boundaries of all districts of one type in one stat
 
 builder.objectFields(DistrictObject, (t) => ({
   successors: t.field({
+    computation: 1_000,
     type: SuccessionObject,
     description: `What became of the district when a map ended: the districts of the map of a day that share the area which it had the day before. ${SHARED}`,
     ...requireGrants('districts'),
@@ -178,6 +181,7 @@ builder.objectFields(DistrictObject, (t) => ({
     resolve: (district, { on }, context) => succession(district, 'old', on, context),
   }),
   predecessors: t.field({
+    computation: 1_000,
     type: SuccessionObject,
     description: `What the district was made of when a map began: the districts of the map of the day before that share the area which it has on a day. ${SHARED}`,
     ...requireGrants('districts'),
@@ -221,12 +225,14 @@ const MapChangesObject = builder.objectRef<MapChanges>('MapChanges').implement({
         isKnown(changes) ? changes.successors.filter(({ kind }) => kind === 'REDRAWN').length : null,
     }),
     successors: t.field({
+      listLength: 20,
       type: [SuccessionObject],
       description:
         'The rows of the matrix: each district of the older map with what became of it, sorted by the id of the district.',
       resolve: ({ successors }) => [...successors],
     }),
     predecessors: t.field({
+      listLength: 20,
       type: [SuccessionObject],
       description:
         'The columns of the matrix: each district of the newer map with what it was made of, sorted by the id of the district.',
@@ -254,6 +260,7 @@ async function mapChanges(layer: MapLayer, day: string, context: Context): Promi
 
 builder.queryField('mapChanges', (t) =>
   t.field({
+    computation: 5_000,
     type: MapChangesObject,
     caching: 'whole',
     description: `The matrix of a redistricting: each district of the map of the day before with its shares in the districts of the map of a day. ${SHARED}`,

@@ -114,6 +114,7 @@ builder.queryFields((t) => ({
       connectionOf<OfficeRow>(context, page, officesWhere(readFilter(filter), officeOrders.orderOf(orderBy))),
   }),
   officeholders: t.field({
+    computation: 100,
     caching: 'whole',
     type: OfficeholderConnection,
     description: 'The officeholders of a day that match the filter, for example all members of a chamber.',

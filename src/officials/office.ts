@@ -97,6 +97,7 @@ builder.objectField(OfficeObject, 'holderKnown', (t) =>
 
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
+    listLength: 2,
     type: [OfficeObject],
     description: 'The offices of the district in the order of a ballot, those of one rank by name, then by seat.',
     ...requireGrants('officeholders'),

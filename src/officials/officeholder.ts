@@ -65,12 +65,14 @@ OfficeholderObject.implement({
       ...parties.ofNullable('partisan_affiliation'),
     }),
     contacts: t.field({
+      listLength: 4,
       type: [ContactObject],
       description: 'Ways to contact the officeholder in this office.',
       ...requireGrants('contact'),
       ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
+      listLength: 3,
       type: [SocialLinkObject],
       description: 'Official social network accounts for this office.',
       ...requireGrants('social'),
@@ -81,6 +83,7 @@ OfficeholderObject.implement({
 
 builder.objectField(OfficeObject, 'officeholders', (t) =>
   t.field({
+    listLength: 2,
     type: [OfficeholderObject],
     description:
       'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known.',
@@ -92,6 +95,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
 
 builder.objectField(OfficeObject, 'terms', (t) =>
   t.field({
+    listLength: 10,
     type: [OfficeholderObject],
     description: 'All known terms of any person in the office, newest first.',
     ...requireGrants('officeholders'),
@@ -101,6 +105,7 @@ builder.objectField(OfficeObject, 'terms', (t) =>
 
 builder.objectField(DistrictObject, 'officeholders', (t) =>
   t.field({
+    listLength: 4,
     type: [OfficeholderObject],
     description: 'The officeholders of all offices of the district on a day, in the order of `offices`.',
     ...requireGrants('officeholders'),
@@ -111,6 +116,7 @@ builder.objectField(DistrictObject, 'officeholders', (t) =>
 
 builder.objectField(PersonObject, 'officeholders', (t) =>
   t.field({
+    listLength: 25,
     type: [OfficeholderObject],
     description: 'All known terms of the person in any office, newest first.',
     ...requireGrants('officeholders'),

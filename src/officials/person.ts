@@ -26,12 +26,14 @@ PersonObject.implement({
       description: 'A public page about the person; null when none is known.',
     }),
     contacts: t.field({
+      listLength: 4,
       type: [ContactObject],
       description: 'Ways to contact the person that are not tied to an office.',
       ...requireGrants('contact'),
       ...contactsOf('person', 'contact'),
     }),
     socialLinks: t.field({
+      listLength: 3,
       type: [SocialLinkObject],
       description: 'Social network accounts of the person that are not tied to an office.',
       ...requireGrants('social'),

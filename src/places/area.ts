@@ -65,6 +65,8 @@ const DistrictShareObject = builder.objectRef<DistrictShareRow>('DistrictShare')
         'The share of the area that lies in the district, from 0 to 1, to six decimals. Areas are those of the ellipsoid (equal-area projection EPSG:6933), with water where the outlines include it.',
     }),
     addressShare: t.float({
+      // Computed once for each area, and not for each of the 20 districts that are assumed.
+      leafCost: { argument: 'on', of: () => 50 },
       nullable: true,
       description:
         'The share of the loaded address points within the area that lie in the district, from 0 to 1, to six decimals; null if no address point within the area is loaded. Where few people live in most of an area, it differs from `areaShare`.',
@@ -109,6 +111,8 @@ const overlapArgs = builder.args((t) => ({
 
 /** The fields of everything that has an area. */
 const districtsField = {
+  listLength: 20,
+  computation: 1_000,
   type: [DistrictShareObject] as [typeof DistrictShareObject],
   description: `The districts that cover the area or at least ${SMALLEST_SHARE} of it, sorted by district type (country first), then by name. The shares of the districts of one type add up to the share that this layer covers: 1 where its map has no gaps.`,
   ...requireGrants('districts', 'officeholders'),
@@ -116,6 +120,7 @@ const districtsField = {
   resolve: overlapsOf,
 };
 const isSplitField = {
+  leafCost: { argument: 'types', of: () => 1_000 },
   description:
     'Whether a layer divides the area: whether at least two districts of one type have a share of it, by the same rules as in `districts`. Nearly every area is divided by some layer; for one layer only, give its type: `isSplit(types: [CONGRESS])`.',
   ...requireGrants('districts', 'officeholders'),
@@ -131,6 +136,7 @@ const onDay = builder.args((t) => ({
   }),
 }));
 const boundingBoxField = {
+  computation: 40,
   type: BoundingBoxObject,
   description: 'The smallest rectangle that contains the area; null if it has no outline on the day.',
   ...requireGrants('boundaries'),

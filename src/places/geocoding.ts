@@ -116,6 +116,7 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
   description: 'The places that a text may mean.',
   fields: (t) => ({
     matches: t.field({
+      listLength: 1,
       type: [MatchObject],
       description: 'The matches, the best first. Empty if nothing that is loaded resembles the text.',
       resolve: ({ matches }) => [...matches],
@@ -153,6 +154,7 @@ const TEXT_DESCRIPTION = `at most ${LONGEST_TEXT} characters. It is not logged, 
 
 builder.queryFields((t) => ({
   geocode: t.field({
+    computation: 1_000,
     caching: 'never',
     personal: 'address or point',
     type: GeocodingObject,

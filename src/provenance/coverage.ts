@@ -70,6 +70,8 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
 
 builder.queryField('coverage', (t) =>
   t.field({
+    computation: 2_000,
+    listLength: 25,
     caching: 'whole',
     type: [CoverageLayerObject],
     description:

@@ -51,11 +51,13 @@ for (const [kind, object] of [...RECORDS, ['party', PartyObject] as const]) {
 for (const [kind, object] of RECORDS) {
   builder.objectFields(object, (t) => ({
     sources: t.field({
+      listLength: 2,
       type: [SourceObject],
       description: 'The data sets that this record was imported from, most recently imported first.',
       ...sourcesOf(kind),
     }),
     identifiers: t.field({
+      listLength: 4,
       type: [IdentifierObject],
       description: 'The identifiers of this record in other data sets, sorted by scheme.',
       ...identifiersOf(kind),

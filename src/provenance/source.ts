@@ -30,6 +30,7 @@ export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
 
 builder.queryField('sources', (t) =>
   t.field({
+    listLength: 50,
     caching: 'whole',
     type: [SourceObject],
     description:

@@ -17,15 +17,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
-import {
-  ARGUMENT_COSTS,
-  COMPUTATION_COSTS,
-  CONNECTION_COSTS,
-  LEAF_COSTS,
-  LIST_SIZES,
-  LIST_SIZES_OF_ANY_TYPE,
-  ROOT_COSTS,
-} from '../schema/field-costs.ts';
+import { ARGUMENT_COSTS, CONNECTION_COSTS, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -54,7 +46,7 @@ export interface DocumentComplexity extends QueryComplexity {
   readonly usesVariables: boolean;
 }
 
-/** Assumed length of a list that is given neither by an argument nor by `field-costs.ts`. */
+/** Assumed length of a list that is given neither by an argument nor by the field. */
 const USUAL_LIST = 3;
 /** Upper bound of all numbers, far below the limit of exact integers. */
 const MAX_VALUE = 1e12;
@@ -121,12 +113,12 @@ export function computeComplexity(
       const once = type?.name.endsWith('Connection')
         ? (CONNECTION_COSTS[coordinate] ?? CONNECTION_COSTS[node.name.value] ?? 0)
         : 0;
-      return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf), once };
+      return { depth: 1, aliases, directives: 0, cost: leafCost(costsOf(field), node, valuesOf), once };
     }
     if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
     const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
-    const count = field ? listSize(field, coordinate, node, valuesOf) : 1;
-    const once = inner.once + computationCost(coordinate, node, valuesOf) + (field ? rootCost(field, type) : 0);
+    const count = field ? listSize(field, node, valuesOf) : 1;
+    const once = inner.once + computationCost(costsOf(field), node, valuesOf) + (field ? rootCost(field, type) : 0);
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
@@ -167,32 +159,31 @@ function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, un
  * Returns the maximum number of records of a field: its page size, the number of points, ids or identifiers in its argument, or its usual
  * size.
  */
-function listSize(
-  field: GraphQLField<unknown, unknown>,
-  coordinate: string,
-  node: FieldNode,
-  valuesOf: ValuesOf,
-): number {
+function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode, valuesOf: ValuesOf): number {
   if (field.args.some((argument) => argument.name === 'first')) {
     const sizes = ['first', 'last'].flatMap((name) => valuesOf(node, name)).filter((size) => typeof size === 'number');
     if (sizes.length > 0) return Math.max(...sizes.map((size) => Math.min(Math.max(size, 1), LARGEST_PAGE)));
-    return LIST_SIZES[coordinate] ?? DEFAULT_PAGE;
+    return costsOf(field).listLength ?? DEFAULT_PAGE;
   }
   if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
   const lists = ['points', 'ids', 'identifiers'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);
   if (lists.length > 0) return Math.max(1, ...lists.map((values) => values.length));
-  return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
+  return costsOf(field).listLength ?? USUAL_LIST;
 }
 
-function computationCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
+/** Returns what a field says about its costs. */
+function costsOf(field: GraphQLField<unknown, unknown> | null | undefined): FieldCosts {
+  return field?.extensions ?? {};
+}
+
+function computationCost({ computation = 0 }: FieldCosts, node: FieldNode, valuesOf: ValuesOf): number {
   const ofArguments = Object.entries(ARGUMENT_COSTS).filter(([name]) =>
     valuesOf(node, name).some((value) => value !== null),
   );
-  return ofArguments.reduce((total, [, cost]) => total + cost, COMPUTATION_COSTS[coordinate] ?? 0);
+  return ofArguments.reduce((total, [, cost]) => total + cost, computation);
 }
 
-function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
-  const cost = LEAF_COSTS[coordinate];
+function leafCost({ leafCost: cost }: FieldCosts, node: FieldNode, valuesOf: ValuesOf): number {
   if (!cost) return 0;
   const { argument } = cost;
   const values = (argument === undefined ? [] : valuesOf(node, argument)).filter((value) => typeof value === 'number');

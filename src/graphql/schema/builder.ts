@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Day } from '../../dates.ts';
 import type { Context } from '../execution/context.ts';
+import './field-costs.ts';
 import './required-grants.ts';
 import './object-count.ts';
 import './root-fields.ts';
@@ -31,7 +32,7 @@ export interface SchemaTypes {
 export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: ['grants', 'objectCount', 'rootFields'],
+  plugins: ['grants', 'objectCount', 'rootFields', 'fieldCosts'],
   defaultFieldNullability: false,
 });
 

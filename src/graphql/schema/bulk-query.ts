@@ -14,6 +14,7 @@ const BulkQueryObject = builder.objectRef<BulkQuery>('BulkQuery').implement({
 
 builder.queryField('bulkQueries', (t) =>
   t.field({
+    listLength: 10,
     caching: 'never',
     type: [BulkQueryObject],
     description:

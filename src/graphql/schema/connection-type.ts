@@ -77,12 +77,15 @@ export function connectionWithEdges<Node, Row extends Node>(
   connection.implement({
     description: `One page of ${nodes}, with cursors for paging.`,
     fields: (t) => ({
+      // The size of the page counts for the connection.
       edges: t.field({
+        listLength: 1,
         type: [edge],
         description: `The ${nodes} on this page, in list order.`,
         resolve: (parent) => parent.edges,
       }),
       nodes: t.field({
+        listLength: 1,
         type: [node],
         description: `The ${nodes} on this page, without their edges: the same records as \`edges { node }\`, in the same order.`,
         extensions: { relation: { ...nodeRows, keyMember: 'nodes' } },
