@@ -70,3 +70,21 @@ test('a stated total of the state is used where precincts of several counties re
     'has a stated total that is not the sum of its parts: 91, and 90 in its parts',
   );
 });
+
+test('a town with the name of its county is not added to the county where the total of the state does not count it', async () => {
+  const senate = (county: string, precinct: string, roe: number, doe: number) => [
+    `${county},${precinct},U.S. Senate,,DEM,Ann Roe,${roe}`,
+    `${county},${precinct},U.S. Senate,,REP,Bo Doe,${doe}`,
+  ];
+  const { candidates } = await votesOf([
+    ...senate('Adams', 'Adams', 400, 300),
+    ...senate('Clay', 'Clay', 500, 200),
+    ...senate('TOTALS', 'TOTALS', 900, 500),
+    // Only the town of this county that has its name is listed, and two other towns of the other county.
+    ...senate('Adams', 'Adams', 40, 30),
+    ...senate('Clay', 'Lee', 300, 120),
+    ...senate('Clay', 'Rye', 200, 80),
+    ...senate('Clay', 'Total', 500, 200),
+  ]);
+  expect(candidates).toEqual({ 'Ann Roe': 900, 'Bo Doe': 500 });
+});

@@ -53,6 +53,8 @@ export class ResultCells {
   /** The sum of the modes of voting, and the votes of records that are totals; then the votes. */
   #byMode = new Float64Array(1024);
   #votes = new Float64Array(1024);
+  /** The votes of the first record of cells that have several with totals. */
+  readonly #first = new Map<number, number>();
   /** The first counts of cells that are no number of votes. */
   readonly #bad = new Map<number, { readonly record: number; readonly text: string }>();
   /** The numbers of the names that `rename` added, by contest and name. */
@@ -78,6 +80,7 @@ export class ResultCells {
   /** Adds votes to a cell; `isTotal` is true for the total of all modes of voting. */
   addVotes(cell: number, votes: number, isTotal: boolean): void {
     const sums = isTotal ? this.#votes : this.#byMode;
+    if (isTotal && sums[cell] && !this.#first.has(cell)) this.#first.set(cell, sums[cell]);
     sums[cell] = (sums[cell] ?? 0) + votes;
     this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
   }
@@ -210,6 +213,11 @@ export class ResultCells {
   /** Returns the votes of a cell, without counts that the source hides. */
   votesOf(cell: number): number {
     return this.#votes[cell] ?? 0;
+  }
+
+  /** Returns the votes of the first record of a cell: a later one with the same names may be of a part that has the name of the whole. */
+  firstVotesOf(cell: number): number {
+    return this.#first.get(cell) ?? this.votesOf(cell);
   }
 
   /** Returns the number of counts of a cell that the source hides, or that are no number of votes. */

@@ -43,8 +43,8 @@ export function removeSubtotals(cells: ResultCells): FoundSubtotals {
   const found: Subtotal[] = [];
   const stated = statedTotals(cells, named);
   if (named.size > 0) {
-    found.push(...replaceRepeated(cells, named, inCounties(cells)), ...addMissing(cells, named));
     found.push(...replaceRepeated(cells, named, inStates(cells, named)));
+    found.push(...replaceRepeated(cells, named, inCounties(cells)), ...addMissing(cells, named));
     const [inCounty, inState] = [true, false].map((of) =>
       named.values().filter((unit) => isInCounty(cells, unit) === of),
     );
@@ -322,6 +322,8 @@ interface Stated {
   /** The votes in precincts, and those of the precincts before the stated total; undefined if there are none. */
   precincts: number | undefined;
   before: number | undefined;
+  /** Those of the first record of each precinct before the stated total. */
+  firstBefore: number;
   /** The number of precincts with a row for the name. */
   units: number;
 }
@@ -360,6 +362,7 @@ function statedAreas(cells: ResultCells, named: ReadonlySet<number>, areaOf: Are
       cell,
       precincts: undefined,
       before: undefined,
+      firstBefore: 0,
       units: 0,
     };
     known.names.set(name, stated);
@@ -382,7 +385,9 @@ function statedAreas(cells: ResultCells, named: ReadonlySet<number>, areaOf: Are
     known.units.add(unit);
     stated.units++;
     stated.precincts = (stated.precincts ?? 0) + votes;
-    if (stated.total !== undefined && cell < stated.cell) stated.before = (stated.before ?? 0) + votes;
+    if (stated.total === undefined || cell > stated.cell) return;
+    stated.before = (stated.before ?? 0) + votes;
+    stated.firstBefore += cells.firstVotesOf(cell);
   });
   return counties;
 }
@@ -390,7 +395,8 @@ function statedAreas(cells: ResultCells, named: ReadonlySet<number>, areaOf: Are
 /**
  * Removes the precincts of a county, or of the state, whose votes add up to more than its stated total, for at least one name
  * and for none to less: a source that lists towns as well as their wards repeats votes. The stated total remains. A total that
- * lacks a name with votes replaces them only if it is the sum of the precincts before it, for most of its names.
+ * lacks a name with votes replaces them only if it is the sum of the precincts before it, for most of its names: a town that has
+ * the name of its county may follow the total of the county, with the same words.
  */
 function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>, areaOf: AreaOf): Subtotal[] {
   const repeated = new Set<string>();
@@ -402,14 +408,20 @@ function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>, areaOf:
       ({ total, precincts }) => total !== undefined && precincts !== undefined && precincts > total,
     );
     const isNotLess = stated.length > 0 && stated.every(({ total = 0, precincts = 0 }) => precincts >= total);
-    const before = stated.filter(({ total, before }) => before === total);
+    const before = stated.filter(({ total, before, firstBefore }) => before === total || firstBefore === total);
     const isOfAll = county !== '' && all.length === stated.length;
     if (isMore && isNotLess && (isOfAll || 2 * before.length > stated.length)) repeated.add(key);
   }
   return removeCells(
     cells,
     'more than the total',
-    (cell) => !named.has(cells.unitOf(cell)) && repeated.has(`${cells.contestOf(cell)} ${areaOf(cells.unitOf(cell))}`),
+    (cell) => {
+      const unit = cells.unitOf(cell);
+      const area = areaOf(unit);
+      // The total itself remains; those of counties are parts of that of the state.
+      if (named.has(unit) && area !== undefined) return false;
+      return repeated.has(`${cells.contestOf(cell)} ${area ?? ''}`);
+    },
     () => '',
   );
 }
