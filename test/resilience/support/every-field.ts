@@ -4,6 +4,8 @@ import { schema } from '../../../src/schema.ts';
 import { graphql, type TestRequest } from './client.ts';
 
 const POINT = 'latitude: 42, longitude: -98';
+/** The day on which the districts of Congress were redrawn. */
+const NEW_MAP = 'on: "2023-01-03"';
 
 /**
  * All entry fields of the schema, with arguments that match data of the small country of the tests; for a field that
@@ -20,6 +22,7 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number, 
   ['people', 'name: "able"', 3],
   ['stateBallot', 'state: "AA", electionDate: "2022-11-08"', 4],
   ['bulkQueries', '', 1],
+  ['mapChanges', `state: "AA", type: CONGRESS, ${NEW_MAP}`, 3],
   ['offices', '', 2],
   ['officeholders', '', 2],
   ['parties', '', 2],
@@ -46,7 +49,11 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number, 
 ];
 
 /** Fields with a required argument, and the argument. */
-const NEEDED: Readonly<Record<string, string>> = { ballot: 'electionDate: "2022-11-08"' };
+const NEEDED: Readonly<Record<string, string>> = {
+  ballot: 'electionDate: "2022-11-08"',
+  predecessors: NEW_MAP,
+  successors: NEW_MAP,
+};
 
 export interface EveryField {
   readonly documents: readonly string[];
@@ -67,8 +74,9 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
   function selection(type: GraphQLObjectType, levels: number): string {
     return Object.values(type.getFields())
       .flatMap((field) => {
-        const args = NEEDED[field.name];
-        if (field.args.some(isRequiredArgument) && args === undefined) return [];
+        const isNeeded = field.args.some(isRequiredArgument);
+        const args = isNeeded ? NEEDED[field.name] : undefined;
+        if (isNeeded && args === undefined) return [];
         const inner = getNamedType(field.type);
         if (isObjectType(inner) && levels === 0) return [];
         requested.add(`${type.name}.${field.name}`);
