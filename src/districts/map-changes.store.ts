@@ -143,34 +143,44 @@ function loadersOf(side: Side) {
           param('date', ({ day }) => day),
           side === 'old' ? 'new' : 'old',
         );
-        return query
-          .with(
-            (table) => table('inside').materialized(),
-            (db) =>
+        return (
+          query
+            // A table of its own: where both have statistics, the embedded PostGIS may fail to estimate how they join.
+            .with(
+              (table) => table('own').materialized(),
+              (db) =>
+                db
+                  .selectFrom('boundary_pieces as piece')
+                  .select('piece.geometry')
+                  .where('piece.boundary_id', '=', boundary_id),
+            )
+            .with(
+              (table) => table('inside').materialized(),
+              (db) =>
+                db
+                  .selectFrom('own')
+                  .innerJoin('address_points as p', (join) =>
+                    join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))),
+                  )
+                  .select(['p.id', 'p.point'])
+                  .distinct(),
+            )
+            .selectFrom('inside')
+            .select(({ fn }) => [nothing<number>('int').as('district_id'), castTo('int', fn.countAll()).as('count')])
+            .unionAll((db) =>
               db
-                .selectFrom('boundary_pieces as own')
-                .innerJoin('address_points as p', (join) =>
-                  join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))),
+                .selectFrom('inside')
+                .innerJoin('boundary_pieces as piece', (join) =>
+                  join.on(({ ref }) => covers(ref('piece.geometry'), ref('inside.point'))),
                 )
-                .where('own.boundary_id', '=', boundary_id)
-                .select(['p.id', 'p.point'])
-                .distinct(),
-          )
-          .selectFrom('inside')
-          .select(({ fn }) => [nothing<number>('int').as('district_id'), castTo('int', fn.countAll()).as('count')])
-          .unionAll((db) =>
-            db
-              .selectFrom('inside')
-              .innerJoin('boundary_pieces as piece', (join) =>
-                join.on(({ ref }) => covers(ref('piece.geometry'), ref('inside.point'))),
-              )
-              .innerJoin(mapOn(other, type, state).as('b'), 'b.id', 'piece.boundary_id')
-              .groupBy('b.district_id')
-              .select(({ fn, ref }) => [
-                ref('b.district_id').$castTo<number | null>().as('district_id'),
-                castTo('int', fn.count('inside.id').distinct()).as('count'),
-              ]),
-          );
+                .innerJoin(mapOn(other, type, state).as('b'), 'b.id', 'piece.boundary_id')
+                .groupBy('b.district_id')
+                .select(({ fn, ref }) => [
+                  ref('b.district_id').$castTo<number | null>().as('district_id'),
+                  castTo('int', fn.count('inside.id').distinct()).as('count'),
+                ]),
+            )
+        );
       },
       orderBy: ['district_id'],
     }),
