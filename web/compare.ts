@@ -6,12 +6,11 @@ import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { inSentence, typesWithMaps } from './limits.ts';
 import type { MapView, Outline } from './map-view.ts';
-import { moveSentence } from './moves.ts';
 import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
 import { type BoundingBox, frameOf, visibleBox } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
-import { isolated, kindOf, listed, longDay, mapKindOf, shortDay } from './words.ts';
+import { isolated, kindOf, listed, longDay, mapKindOf, moveSentence, shortDay } from './words.ts';
 
 type Compared = NonNullable<CompareQuery['location']['first']>[number];
 
@@ -124,7 +123,7 @@ function missingIn({ first, second, before, after, maps }: Comparison): string {
   return missing(before, after, first) + missing(after, before, second);
 }
 
-/** Says what the newer map changed for the point, and whether an election before its first day already used it. */
+/** Says what the newer map changed for the point. */
 function moveOf({ old, new: next }: Change, { firstElections }: Comparison): Html {
   const day = next.boundary.startDate;
   const [from, to] = [shortName(old.district.name), shortName(next.district.name)];

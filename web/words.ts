@@ -114,3 +114,18 @@ export function textOf(markup: string): string {
 export function isolated(names: readonly string[]): Html {
   return html`${names.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)}`;
 }
+
+/** A move to another district. */
+export interface Move {
+  /** The first day of the newer map. */
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+  /** The day of the first election that uses the newer map; undefined if none is known. */
+  readonly election: string | undefined;
+}
+
+/** Says when a point moved, and which election came first. */
+export function moveSentence({ day, from, to, election }: Move): Html {
+  return html`On ${longDay(day)} this point moved from <bdi>${from}</bdi> to <bdi>${to}</bdi>${election !== undefined && election < day && html`; the election of ${longDay(election)} was already held in <bdi>${to}</bdi>`}.`;
+}

@@ -11,10 +11,9 @@ import type {
 } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders } from '../ladder.ts';
-import { moveSentence } from '../moves.ts';
 import { readPoint } from '../place-address.ts';
 import { votingHelp } from '../voting-help.ts';
-import { counted, daysFrom, kindOf, longDay, measureName } from '../words.ts';
+import { counted, daysFrom, kindOf, longDay, measureName, moveSentence } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
