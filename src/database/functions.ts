@@ -51,7 +51,7 @@ export interface SqlTypes {
 
 export type SqlType = keyof SqlTypes;
 
-/** A value with its SQL type, where PostgreSQL cannot know it. */
+/** A value or an expression as an SQL type. */
 export const typed = <Type extends SqlType>(type: Type, value: unknown): RawBuilder<SqlTypes[Type]> =>
   sql`${value}::${sql.raw(type)}`;
 
@@ -106,10 +106,6 @@ export const elementsOf = <Each>(array: Expression<readonly Each[]>): RawBuilder
 /** A value as text; null for null. An enum value is one of the same texts. */
 export const asText = <Value>(value: Expression<Value>): RawBuilder<Value extends string ? Value : string> =>
   sql`${value}::text`;
-
-/** A value as an SQL type. */
-export const castTo = <Type extends SqlType>(type: Type, value: Expression<unknown>): RawBuilder<SqlTypes[Type]> =>
-  sql`${value}::${sql.raw(type)}`;
 
 /** A value as the text of JSON, as `JSON.stringify` writes texts; null for null. */
 export const asJson = (value: Expression<unknown>): RawBuilder<string> => sql`to_json(${value})::text`;

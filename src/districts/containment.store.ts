@@ -8,7 +8,7 @@ import { connectionRelation } from '../graphql/relations/connection-relation.ts'
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 import { intColumn, textColumn } from '../graphql/schema/keyset.ts';
-import { DISTRICT, type DistrictRow, districtTypeColumn, type OnDay } from './districts.store.ts';
+import { DISTRICT, type DistrictRow, dayOf, districtTypeColumn, type OnDay } from './districts.store.ts';
 
 /** A district that contains another one or lies in it. */
 export interface ContainmentRow extends DistrictRow {
@@ -35,7 +35,7 @@ const detailed = query.selectFrom('detailed_boundaries as detailed').select('det
  * @param inner the boundary of which the share is computed.
  */
 function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, inner: 'own' | 'other') {
-  const day = scope.param('date', ({ on }, { today }) => on ?? today);
+  const day = dayOf(scope);
   const types = scope.param('district_type[]', (args) => args.types ?? null);
   const minimum = scope.param('float8', ({ minimumShare }) => minimumShare);
   const outer = inner === 'own' ? 'other' : 'own';
@@ -133,7 +133,7 @@ export const comparisonOf = createQueryLoader<Pick<DistrictRow, 'id'>, { readonl
   key: { id: 'int' },
   parentsPerStatement: DISTRICTS_COUNTED_AT_ONCE,
   rows({ id = sql<never>`null` }, scope: Scope<OnDay>) {
-    const day = scope.param('date', ({ on }, { today }) => on ?? today);
+    const day = dayOf(scope);
     return query
       .with(
         (table) => table('own').materialized(),

@@ -99,7 +99,8 @@ export interface OnDay {
   readonly on?: Day | null | undefined;
 }
 
-const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
+/** The requested day; today by default. */
+export const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
 
 interface OfTypes {
   readonly types?: readonly DistrictType[] | null | undefined;

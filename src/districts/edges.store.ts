@@ -6,7 +6,14 @@ import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
-import { coveringBoundaries, DISTRICT, type LocationDistrictRow, type OnDay, type Point } from './districts.store.ts';
+import {
+  coveringBoundaries,
+  DISTRICT,
+  dayOf,
+  type LocationDistrictRow,
+  type OnDay,
+  type Point,
+} from './districts.store.ts';
 
 /** A district that contains a point, with the nearest edge of its boundary. */
 export interface EdgeRow extends LocationDistrictRow {
@@ -32,7 +39,7 @@ export const edgesOfPoint = createQueryLoader<Point, EdgeRow, EdgeArgs>({
   parentsPerStatement: POINTS_AT_ONCE,
   rows({ longitude, latitude }, scope: Scope<EdgeArgs>) {
     const point = { longitude, latitude } as unknown as { readonly [Name in keyof Point]: Expression<number> };
-    const day = scope.param('date', ({ on }, { today }) => on ?? today);
+    const day = dayOf(scope);
     const types = scope.param('district_type[]', (args) => args.types ?? null);
     return query
       .selectFrom(coveringBoundaries(point).as('covering'))

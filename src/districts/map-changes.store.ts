@@ -1,15 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import {
-  castTo,
-  daysBefore,
-  type MapOverlap,
-  mapOn,
-  mapOverlaps,
-  nothing,
-  times,
-  typed,
-} from '../database/functions.ts';
+import { daysBefore, type MapOverlap, mapOn, mapOverlaps, nothing, times, typed } from '../database/functions.ts';
 import { covers, mayOverlap } from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
@@ -79,7 +70,7 @@ function comparisonOf(
       const count = (rows: typeof before.map) =>
         query
           .selectFrom(rows.as('each'))
-          .select(({ fn }) => castTo('int', fn.countAll()).as('count'))
+          .select(({ fn }) => typed('int', fn.countAll()).as('count'))
           .$asScalar()
           .$notNull();
       const pairs = selectFrom('before')
@@ -91,7 +82,7 @@ function comparisonOf(
         .where('before.id', 'not in', selectFrom('after').select('after.id'))
         .select(times(2, fn.countAll<number>()).as('number'))
         .$asScalar();
-      return [count(before.map).as('old_count'), count(after.map).as('new_count'), castTo('int', pairs).as('work')];
+      return [count(before.map).as('old_count'), count(after.map).as('new_count'), typed('int', pairs).as('work')];
     });
 }
 
@@ -166,7 +157,7 @@ function loadersOf(side: Side) {
                   .distinct(),
             )
             .selectFrom('inside')
-            .select(({ fn }) => [nothing<number>('int').as('district_id'), castTo('int', fn.countAll()).as('count')])
+            .select(({ fn }) => [nothing<number>('int').as('district_id'), typed('int', fn.countAll()).as('count')])
             .unionAll((db) =>
               db
                 .selectFrom('inside')
@@ -177,7 +168,7 @@ function loadersOf(side: Side) {
                 .groupBy('b.district_id')
                 .select(({ fn, ref }) => [
                   ref('b.district_id').$castTo<number | null>().as('district_id'),
-                  castTo('int', fn.count('inside.id').distinct()).as('count'),
+                  typed('int', fn.count('inside.id').distinct()).as('count'),
                 ]),
             )
         );

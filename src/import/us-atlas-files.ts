@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Returns the folder of the npm package us-atlas, with the outlines of the states and counties. */
-export const usAtlasFolder = () => dirname(createRequire(import.meta.url).resolve('us-atlas/package.json'));
+export const usAtlasFolder = () => dirname(fileURLToPath(import.meta.resolve('us-atlas/package.json')));
 
 interface AtlasCounty {
   /** The FIPS code of five digits. */

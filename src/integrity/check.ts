@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { castTo, concat, inByteOrder } from '../database/functions.ts';
+import { concat, inByteOrder, typed } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { RecordKind } from '../database/tables.ts';
@@ -77,7 +77,7 @@ export async function runCheck(
     `integrity.${name}`,
     query
       .selectFrom(check.query(today, scope).as('found'))
-      .select(({ fn }) => ['found.record', 'found.problem', castTo('int', fn.countAll().over()).as('total')])
+      .select(({ fn }) => ['found.record', 'found.problem', typed('int', fn.countAll().over()).as('total')])
       .orderBy(({ ref }) => inByteOrder(ref('found.record')))
       .orderBy(({ ref }) => inByteOrder(ref('found.problem')))
       .limit(sql.lit(most)),

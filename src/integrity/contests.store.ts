@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import {
   absolute,
-  castTo,
   daysAfter,
   daysBetween,
   electionDayOf,
@@ -9,6 +8,7 @@ import {
   plus,
   remainder,
   times,
+  typed,
   unnested,
   yearOf,
 } from '../database/functions.ts';
@@ -131,7 +131,7 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .where(({ eb, ref }) => eb(daysAfter(ref('e.date'), 60), '>=', ref('s.since')))
         .where(({ eb, ref }) => eb(daysAfter(ref('e.date'), 60), '<', ref('s.until')))
         .where(({ eb, fn, ref }) => {
-          const number = castTo('int', matchIn(ref('d.ocdid'), String.raw`/cd:(\d+)$`));
+          const number = typed('int', matchIn(ref('d.ocdid'), String.raw`/cd:(\d+)$`));
           return eb(fn.coalesce(number, sql.lit(1)), '>', ref('s.seats'));
         })
         .where(({ ref }) => inScope(scope, 'races', ref('r.id')))

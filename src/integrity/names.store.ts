@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { asJson, castTo, shortGeoIdOf, unnested } from '../database/functions.ts';
+import { asJson, shortGeoIdOf, typed, unnested } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import { beginningOf, matchIn, numberOfParts, upperCase } from '../database/text-functions.ts';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
@@ -43,7 +43,7 @@ function textsWhere(
       columns.map((column) => {
         const named = query
           .selectFrom(rowsIn(scope, table.name as TableWithId).as('r'))
-          .select(['r.id', castTo('text', sql.ref(`r.${column}`)).as('text')]);
+          .select(['r.id', typed('text', sql.ref(`r.${column}`)).as('text')]);
         return query
           .selectFrom(named.as('named'))
           .where(({ ref }) => condition(ref('named.text')))
@@ -183,7 +183,7 @@ export const NAME_CHECKS: readonly Check[] = [
       query
         .selectFrom(rowsIn(scope, 'districts').as('d'))
         .innerJoin(KINDS, (join) => join.on(({ eb, ref }) => eb('k.kind', '=', matchIn(ref('d.ocdid'), OCD_KIND))))
-        .where(({ eb, ref }) => eb(castTo('text', ref('d.type')), '<>', ref('k.type')))
+        .where(({ eb, ref }) => eb(typed('text', ref('d.type')), '<>', ref('k.type')))
         .where(({ eb, ref }) => eb(numberOfParts(ref('d.ocdid'), '/'), '<=', MOST_PARTS))
         .select(({ ref }) => violation('district', ref('d.id'), text`${ref('d.type')}, but ${ref('d.ocdid')}`)),
   },

@@ -5,6 +5,7 @@ import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { ContactCollection } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import { dayOf, type OnDay } from '../districts/districts.store.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation, relation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
@@ -73,16 +74,9 @@ export function officeholdersOnDay(day: Expression<Day>, today: Expression<Day>)
     });
 }
 
-/** The argument for a day; today if it is null. */
-export interface OnDay {
-  readonly on?: Day | null | undefined;
-}
-
 /** Kysely's modifiers of an order. */
 const nullsFirst: OrderByModifiers = (column) => column.asc().nullsFirst();
 const newestFirst: OrderByModifiers = (day) => day.desc().nullsLast();
-
-const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
 
 /**
  * The offices of a district in the order of a ballot: by rank, then by name, by seat (offices without one first) and by

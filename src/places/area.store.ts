@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 import {
   anyOf,
   boundariesInEffect,
-  castTo,
   nothing,
   over,
   plus,
@@ -274,7 +273,7 @@ export async function comparisonWork(db: Database, area: AreaRow, day: Day): Pro
       .innerJoin('boundary_shares as stored', 'stored.inner_id', 'detailed.id')
       .select(over(fn.countAll<number>(), STORED_PER_RECORD).as('number'))
       .$asScalar();
-    return castTo('int', plus(pairs, stored)).as('work');
+    return typed('int', plus(pairs, stored)).as('work');
   });
   const [row] = await rowsOf(db, 'places.comparison', found);
   return row?.work ?? 0;
@@ -303,7 +302,7 @@ export async function addressesInDistricts(db: Database, { area, day, types }: O
           .distinct(),
     )
     .selectFrom('inside')
-    .select(({ fn }) => [nothing<number>('int').as('district_id'), castTo('int', fn.countAll()).as('count')])
+    .select(({ fn }) => [nothing<number>('int').as('district_id'), typed('int', fn.countAll()).as('count')])
     .unionAll((db) => {
       const inDistricts = db
         .selectFrom('inside')
@@ -315,7 +314,7 @@ export async function addressesInDistricts(db: Database, { area, day, types }: O
         .groupBy('b.district_id')
         .select(({ fn, ref }) => [
           ref('b.district_id').$castTo<number | null>().as('district_id'),
-          castTo('int', fn.count('inside.id').distinct()).as('count'),
+          typed('int', fn.count('inside.id').distinct()).as('count'),
         ]);
       return types ? inDistricts.where('d.type', '=', anyOf('district_type', types)) : inDistricts;
     });

@@ -6,7 +6,6 @@ import {
   anyIn,
   anyOf,
   boundariesInEffect,
-  castTo,
   columnsOf,
   cosine,
   greatest,
@@ -219,7 +218,7 @@ const findAt = fixedQueries('places.addresses', formOf, (parameter, form) => {
           .select([...STREET, 'r.zip', 'r.line', 'r.side', 'r.source_id'])
           .select(({ eb, ref }) => {
             const [from, to] = [ref('r.from_number'), ref('r.to_number')];
-            const within = over(castTo('float8', minus(number, from)), minus(to, from));
+            const within = over(typed('float8', minus(number, from)), minus(to, from));
             return [
               number.as('number'),
               typed('text', '').as('number_suffix'),

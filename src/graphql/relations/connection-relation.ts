@@ -14,7 +14,7 @@ import {
   type SortOrder,
 } from '../schema/keyset.ts';
 import { createQueryLoader, type Keys } from './query-loader.ts';
-import type { ArgsOf, KeyExpressions, ParentOf, Rows, RowsOf } from './relation.ts';
+import type { AnyScope, ArgsOf, KeyExpressions, ParentOf, Rows, RowsOf } from './relation.ts';
 import type { Scope } from './scope.ts';
 
 interface ConnectionRelationOptions<Key extends Keys, Query, In> {
@@ -40,8 +40,7 @@ type OnPage = { readonly page: Page<Position> };
  * are read in one statement, and their totals in another one.
  * @returns the resolver of the field.
  */
-// biome-ignore lint/suspicious/noExplicitAny: of any arguments
-export function connectionRelation<const Key extends Keys, Query extends Rows, In extends Scope<any>>({
+export function connectionRelation<const Key extends Keys, Query extends Rows, In extends AnyScope>({
   name,
   key,
   rows,

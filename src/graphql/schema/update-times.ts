@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { columnsOf, dateTimeText, greatest, typed } from '../../database/functions.ts';
 import { query } from '../../database/query-builder.ts';
 import type { AccessGrant, DB, RecordKind } from '../../database/tables.ts';
@@ -101,6 +101,3 @@ export function updateTimesOf(kind: UpdatedKind, id: Expression<number>, grants:
     latest: dateTimeText(sql`max(${stored.select(time.as('time'))})`),
   };
 }
-
-/** The values of a record of a table, without the times of its changes. */
-export type ValuesOf<Table> = Omit<Selectable<Table>, 'updated_at' | `${string}_updated_at`>;
