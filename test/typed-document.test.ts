@@ -12,6 +12,6 @@ it('a document of REST is aborted with its request, like a GraphQL operation', a
     operations.push(operation);
     return { data: { location: { districts: [] } } };
   };
-  await prepareDocument(DistrictsPointDocument)(execute, { latitude: 1, longitude: 2 }, context);
+  await prepareDocument(DistrictsPointDocument)(execute, { latitude: 1, longitude: 2, edges: false }, context);
   expect(operations.map(({ abortSignal }) => abortSignal)).toEqual([signal]);
 });

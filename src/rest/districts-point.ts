@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listInShape, membersOf, type Shape } from '../graphql/execution/shape.ts';
+import { addEdges, edgeMembers, include, withEdges } from './edges.ts';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/districts-point.json' with { type: 'json' };
 import { DistrictsPointDocument, type DistrictsPointQuery } from './generated/documents.ts';
@@ -14,6 +15,7 @@ const parameters = z.object({
     description: 'Return the districts in effect on this day; today if omitted.',
     example: '2024-11-05',
   }).optional(),
+  include,
 });
 
 const district = z
@@ -28,6 +30,7 @@ const district = z
     state: z.string().describe('Two-letter abbreviation; `US` for the country, empty for a district of no one state.'),
     end_date: z.iso.date().nullable().describe('Last day of the boundary in effect; null for the foreseeable future.'),
     precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
+    ...edgeMembers,
   })
   .meta({ id: 'PointDistrict', description: 'A district that contains the point.' });
 
@@ -43,10 +46,14 @@ export const districtsPoint = defineEndpoint({
   data: z.array(district),
   example,
   document: DistrictsPointDocument,
-  variables: ({ parameters: { lat: latitude, long: longitude, date } }) => ({ latitude, longitude, date }),
-  shapes: () => ({ 'Location.districtsWithBoundary': DISTRICT_SHAPE }),
-  reshape: ({ location }) =>
-    listInShape<z.output<typeof district>>(location.districtsWithBoundary, DISTRICT_SHAPE) ?? [],
+  variables: (requested) => {
+    const { lat: latitude, long: longitude, date } = requested.parameters;
+    return { latitude, longitude, date, edges: withEdges(requested) };
+  },
+  isPersonal: withEdges,
+  shapes: (requested) => (withEdges(requested) ? undefined : { 'Location.districtsWithBoundary': DISTRICT_SHAPE }),
+  reshape: ({ location: { districtsWithBoundary, nearestLines } }) =>
+    addEdges(listInShape<z.output<typeof district>>(districtsWithBoundary, DISTRICT_SHAPE), nearestLines) ?? [],
 });
 
 const { asText, orNull, orEmpty, orFalse, label } =

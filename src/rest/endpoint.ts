@@ -49,13 +49,16 @@ export interface EndpointDefinition<
   readonly document: TypedDocumentNode<Result, Variables>;
   /** Returns the variables of the document. They exclude what the caller may not see or has not requested. */
   variables(input: EndpointInput<z.output<Parameters>>): Variables;
-  /** Whether the parameters may contain where a person lives: then responses are not cached. */
-  readonly isPersonal?: boolean;
+  /**
+   * Whether a response depends on where a person lives more closely than its districts tell: because the parameters
+   * contain an address, or because it is computed for the point itself. Then it is not cached.
+   */
+  isPersonal?(input: EndpointInput<z.output<Parameters>>): boolean;
   /**
    * Shapes of the contract that can be compiled to SQL, by type and field of the schema; `reshape` accepts these as
-   * well.
+   * well. Undefined if it needs the objects.
    */
-  shapes?(input: EndpointInput<z.output<Parameters>>): Readonly<Record<string, Shape>>;
+  shapes?(input: EndpointInput<z.output<Parameters>>): Readonly<Record<string, Shape>> | undefined;
   /** Converts the result of the document to the shape of the contract: a pure function. */
   reshape(result: Result, input: EndpointInput<z.output<Parameters>>): z.output<Data>;
 }
@@ -95,7 +98,7 @@ export function defineEndpoint<
     respond: (query, context, execute) => runDocument(read(query, context), context, execute),
     async respondCached(query, context, execute, cache) {
       const input = read(query, context);
-      if (isPersonal) {
+      if (isPersonal?.(input)) {
         const body = success(await runDocument(input, context, execute));
         return Buffer.from(stringifyJson(body, context.responseLimits));
       }

@@ -68,7 +68,7 @@ export const geocode = defineEndpoint({
     })
     .meta({ id: 'Geocoding', description: 'The places that a text may mean.' }),
   document: GeocodeDocument,
-  isPersonal: true,
+  isPersonal: () => true,
   variables: ({ parameters }) => ({ text: parameters.text, first: parameters.first ?? 5 }),
   reshape: ({ geocode: { ambiguous, addressesLoaded, missing, matches, area } }) => ({
     ambiguous,

@@ -11,13 +11,14 @@ import {
   SOCIAL_SHAPE,
   socialMedia,
 } from './collections.ts';
+import { addEdges, edgeMembers, include, withEdges } from './edges.ts';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/officeholders.json' with { type: 'json' };
 import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
 import { lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 
-const parameters = z.object({ lat, long, collections });
+const parameters = z.object({ lat, long, collections, include });
 
 const officeholder = z
   .object({
@@ -67,6 +68,7 @@ const district = z
     type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
     state: z.string().nullable().describe('Two-letter abbreviation, `US` for the country, or null.'),
     precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
+    ...edgeMembers,
     offices: z.array(office).nullable().describe('The offices of the district, or null.'),
   })
   .meta({ id: 'OfficeholderDistrict', description: 'A district that contains the point, with its offices.' });
@@ -95,14 +97,17 @@ export const officeholders = defineEndpoint({
     latitude: requested.parameters.lat,
     longitude: requested.parameters.long,
     ...collectionVariables(requested),
+    edges: withEdges(requested),
   }),
-  shapes: (requested) => ({ 'Location.districtsWithBoundary': shapeOf(namedCollections(requested)) }),
+  isPersonal: withEdges,
+  shapes: (requested) =>
+    withEdges(requested) ? undefined : { 'Location.districtsWithBoundary': shapeOf(namedCollections(requested)) },
   reshape: ({ location }, requested) => [
     {
       elected_officials: {
-        districts: listInShape<z.output<typeof district>>(
-          location.districtsWithBoundary,
-          shapeOf(namedCollections(requested)),
+        districts: addEdges(
+          listInShape<z.output<typeof district>>(location.districtsWithBoundary, shapeOf(namedCollections(requested))),
+          location.nearestLines,
         ),
       },
     },

@@ -128,6 +128,10 @@ export const VALUES = {
     ],
     good: ['', 'contact', 'social,contact', 'CONTACT', 'contact%2Csocial', 'social,+contact', 'social,%20contact'],
   },
+  include: {
+    bad: [...injections, 'edge_distance,contact', ',', Array(33).fill('edge_distance').join(',')],
+    good: ['', 'edge_distance', 'EDGE_distance', '%20edge_distance,edge_distance'],
+  },
   type: {
     bad: [...injections, 'General,Bogus', ',', 'General,,Primary', Array(10_000).fill('a').join(',').slice(0, 6_000)],
     good: ['General', 'general,PRIMARY', 'Recall', 'Special'],

@@ -69,11 +69,12 @@ const DOCUMENTS = [
 /** Every endpoint with all of its parameters, the collections and the pages. */
 function restAddresses(): string[] {
   const points = Object.values(POINTS).map(({ latitude, longitude }) => `lat=${latitude}&long=${longitude}`);
-  const collections = ['', '&collections=contact', '&collections=social,contact'];
+  const collections = ['', '&collections=contact', '&collections=social,contact', '&include=edge_distance'];
   const states = ['AA', 'BB', 'US', 'ZZ'];
   const byPoint = points.flatMap((point) => [
     `/data/districts/point?${point}`,
     `/data/districts/point?${point}&date=2022-11-08`,
+    `/data/districts/point?${point}&include=edge_distance`,
     `/data/election_dates/point?${point}`,
     ...collections.map((more) => `/data/officeholders?${point}${more}`),
     ...DATES.map((date) => `/data/elections_by_point?${point}&election_date=${date}&collections=contact,social`),

@@ -70,6 +70,7 @@ describe('/openapi.json', () => {
         explode: false,
         schema: { type: 'array', items: { type: 'string', enum: ['social', 'contact'] }, minItems: 1, maxItems: 32 },
       }),
+      expect.objectContaining({ name: 'include', required: false, style: 'form', explode: false }),
     ]);
   });
 
