@@ -14,7 +14,7 @@ import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
-import { createConnectionScheduler, shareOfKey } from './database/connection-turns.ts';
+import { createConnectionQueue, shareOfKey } from './database/connection-queue.ts';
 import { readDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
 import { requestDatabase, type Schedule } from './database/request-database.ts';
@@ -84,20 +84,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const caches = new Caches();
   const rejected = new RejectedValues(options.logger);
   const poolSize = backend.pool.options.max;
-  const scheduler = createConnectionScheduler({
+  const queue = createConnectionQueue({
     total: poolSize,
     perKey: config.database.connectionsPerKey ?? shareOfKey(poolSize),
     perRequest: config.database.connectionsPerRequest,
     waitMs: config.database.poolWaitMs,
   });
-  const readShared = createSharedReads(({ keyIds, abortSignal, observe }) =>
-    requestDatabase(
-      backend,
-      config.database,
-      abortSignal,
-      observeAll([metrics?.observeStatement, observe]),
-      scheduler.ofKeys(keyIds),
-    ),
+  const readShared = createSharedReads(
+    ({ abortSignal, observe, schedule }) =>
+      requestDatabase(
+        backend,
+        config.database,
+        abortSignal,
+        observeAll([metrics?.observeStatement, observe]),
+        schedule,
+      ),
+    queue,
   );
   const onPlannerFailure = (error: unknown, document: DocumentNode) => {
     logPlannerFailure(options.logger, error, document);
@@ -127,7 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
       schedule,
     );
-  const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
+  const services: AppServices = { databaseOf, queue, readShared, queries, responseLimits: config.limits.response };
   app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
   app.decorate('sendPageError', createPageErrors(config.graphiql));
@@ -163,7 +165,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       isDelayed,
       // The embedded database has one connection: all requests wait for a runaway statement, but only until the
       // watchdog ends it.
-      queueMs: (keyId) => (backend.kind === 'server' ? scheduler.waitMs(keyId) : 0),
+      queueMs: (keyId) => (backend.kind === 'server' ? queue.waitMs(keyId) : 0),
     },
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -177,7 +179,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       : await startMetrics(app, options, {
           ...{ caches, rejected },
           inFlight: () => admission.inFlight.count,
-          waiting: () => scheduler.waiting,
+          waiting: () => queue.waiting,
         });
 
   const rejectOtherMethods = completeMethods(app);

@@ -28,8 +28,8 @@ export interface FairQueue<Key = number> {
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Returns the estimated waiting time in milliseconds for another task of a key; 0 if it would start immediately. */
   waitMs(key: Key): number;
-  /** Returns the key whose next task would start first. */
-  leastBusy(keys: readonly [Key, ...Key[]]): Key;
+  /** Returns whether a key has no running and no queued task. */
+  isIdle(key: Key): boolean;
 }
 
 interface Waiting {
@@ -190,13 +190,7 @@ export function createFairQueue<Key = number>({ size, perKey, timeoutMs = 0 }: F
       }
       return Math.max(shownMs, turnsMs / size, own ? (ahead * (own.holdMs || meanHoldMs)) / most : 0);
     },
-    leastBusy([first, ...others]) {
-      const load = (key: Key) => {
-        const state = keys.get(key);
-        return state ? state.running + state.waiting.size : 0;
-      };
-      return others.reduce((least, key) => (load(key) < load(least) ? key : least), first);
-    },
+    isIdle: (key) => !keys.has(key),
   };
 }
 

@@ -156,12 +156,12 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('finds the key with the least work', () => {
+  it('knows whether a key has work', async () => {
     const queue = createFairQueue({ size: 1, perKey: 1 });
-    const { add } = recorder(queue);
+    const { add, end } = recorder(queue);
     for (const name of ['a1', 'a2']) add(1, name);
-    add(2, 'b1');
-    expect(queue.leastBusy([1, 2])).toBe(2);
-    expect(queue.leastBusy([1, 3, 2])).toBe(3);
+    expect([1, 2].map(queue.isIdle)).toEqual([false, true]);
+    for (const name of ['a1', 'a2']) await end(name);
+    expect(queue.isIdle(1)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createBatchLoader } from '../../src/database/batch-loader.ts';
+import { createConnectionQueue } from '../../src/database/connection-queue.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createSharedReads, type StatementRequests } from '../../src/database/shared-reads.ts';
 
@@ -25,13 +26,15 @@ function createKind(id = 'tens') {
   };
 }
 
-function setUp() {
+/** Three of ten connections for each API key. */
+function setUp({ total = 10, waitMs = 0 } = {}) {
   const opened: StatementRequests[] = [];
+  const queue = createConnectionQueue({ total, perKey: 3, perRequest: 2, waitMs });
   const read = createSharedReads((requests) => {
     opened.push(requests);
     return {} as Database;
-  });
-  return { read, opened };
+  }, queue);
+  return { read, opened, queue };
 }
 
 const requestOf = (keyId = 1, abortSignal = new AbortController().signal) => ({ keyId, abortSignal });
@@ -40,12 +43,12 @@ const numbers = (count: number) => Array.from({ length: count }, (_, number) => 
 describe('shared reads', () => {
   it('start before the next turn of the event loop if no statement is running', async () => {
     const { read } = setUp();
-    const { kind, keys, completeAll } = createKind();
-    const value = read(kind, [1], requestOf());
-    await new Promise((resolve) => process.nextTick(() => process.nextTick(resolve)));
-    expect(keys()).toEqual([[1]]);
-    await completeAll();
-    expect(await value).toEqual([10]);
+    let isNextTurn = false;
+    setImmediate(() => {
+      isNextTurn = true;
+    });
+    const values = await read({ id: 'turn', fetch: async () => [isNextTurn] }, [1], requestOf());
+    expect(values).toEqual([false]);
   });
 
   it('are not cached', async () => {
@@ -60,78 +63,117 @@ describe('shared reads', () => {
     expect(keys()).toEqual([[1], [1]]);
   });
 
-  it('are divided between three statements if nothing else is running', async () => {
+  it('of one turn of the event loop have one statement, of at most sixteen small reads', async () => {
     const { read } = setUp();
     const { kind, keys, completeAll } = createKind();
-    const values = Promise.all(numbers(9).map((key) => read(kind, [key], requestOf())));
+    const values = Promise.all(numbers(20).map((key) => read(kind, [key], requestOf())));
     await turn();
-    expect(keys()).toEqual([
-      [0, 1, 2],
-      [3, 4, 5],
-      [6, 7, 8],
-    ]);
+    expect(keys()).toEqual([numbers(16), [16, 17, 18, 19]]);
     await completeAll();
-    expect(await values).toEqual(numbers(9).map((key) => [key * 10]));
+    expect(await values).toEqual(numbers(20).map((key) => [key * 10]));
   });
 
-  it('have one statement while statements of another kind are running', async () => {
+  it('gather while an API key uses all of its connections, and leave the others to other API keys', async () => {
+    const { read } = setUp();
+    const { kind, keys, statements, completeAll } = createKind();
+    const values: Promise<readonly number[]>[] = [];
+    for (const key of numbers(3)) {
+      values.push(read(kind, [key], requestOf(1)));
+      await turn();
+      await turn();
+    }
+    for (const key of [20, 21, 22]) {
+      values.push(read(kind, [key], requestOf(1)));
+      await turn();
+      await turn();
+    }
+    expect(keys()).toEqual([[0], [1], [2]]);
+    values.push(read(kind, [30], requestOf(2)));
+    await turn();
+    expect(keys().slice(3)).toEqual([[30]]);
+    statements[0]?.complete();
+    await turn();
+    expect(keys().slice(4)).toEqual([[20, 21, 22]]);
+    await completeAll();
+    expect((await Promise.all(values)).flat()).toEqual([0, 10, 20, 200, 210, 220, 300]);
+  });
+
+  it('of several kinds share the connections of their API key, in order of arrival', async () => {
     const { read } = setUp();
     const [one, other] = [createKind('one'), createKind('other')];
-    const running = numbers(9).map((key) => read(one.kind, [key], requestOf()));
+    const running = numbers(3).map((key) => read(one.kind, [key, 7, 8, 9], requestOf()));
+    await turn();
     const values = numbers(9).map((key) => read(other.kind, [key], requestOf()));
+    await turn();
+    expect([one.keys().length, other.keys().length]).toEqual([3, 0]);
+    one.statements[0]?.complete();
     await turn();
     expect(other.keys()).toEqual([numbers(9)]);
     await Promise.all([one.completeAll(), other.completeAll()]);
     await Promise.all([...running, ...values]);
   });
 
-  it('wait and have one statement while an API key has three statements, and leave a fourth to other API keys', async () => {
-    const { read, opened } = setUp();
-    const { kind, keys, statements, completeAll } = createKind();
-    const first = numbers(9).map((key) => read(kind, [key], requestOf(1)));
-    await turn();
-    const waiting = [20, 21, 22, 23].map((key) => read(kind, [key], requestOf(1)));
-    await turn();
-    expect(keys()).toHaveLength(3);
-    const other = read(kind, [30], requestOf(2));
-    await turn();
-    expect(keys().slice(3)).toEqual([[30]]);
-    expect(opened.map(({ keyIds }) => keyIds)).toEqual([[1], [1], [1], [2]]);
-    const third = read(kind, [40], requestOf(3));
-    await turn();
-    expect(keys()).toHaveLength(4);
-    statements[0]?.complete();
-    await first[0];
-    await turn();
-    expect(keys()).toHaveLength(5);
-    expect(opened[4]?.keyIds).toEqual([1, 3]);
-    await completeAll();
-    expect((await Promise.all([...waiting, other, third])).flat()).toEqual([200, 210, 220, 230, 300, 400]);
-  });
-
-  it('with many keys are not combined with those of another API key', async () => {
+  it('with many keys have a statement of their own', async () => {
     const { read } = setUp();
     const { kind, keys, completeAll } = createKind();
-    const values = [read(kind, numbers(100), requestOf(1)), read(kind, [7], requestOf(2))];
+    const values = [read(kind, numbers(100), requestOf()), read(kind, [7], requestOf()), read(kind, [8], requestOf())];
     await turn();
-    expect(keys().map(({ length }) => length)).toEqual([100, 1]);
+    expect(keys()).toEqual([numbers(100), [7, 8]]);
     await completeAll();
-    expect((await Promise.all(values))[1]).toEqual([70]);
+    expect((await Promise.all(values)).slice(1)).toEqual([[70], [80]]);
   });
 
-  it('of several API keys are combined in equal shares', async () => {
-    const { read, opened } = setUp();
-    const [busy, shared] = [createKind('busy'), createKind('shared')];
-    const running = numbers(9).map((key) => read(busy.kind, [key], requestOf(9)));
+  it('of several API keys are never in one statement', async () => {
+    const { read } = setUp();
+    const { kind, keys, completeAll } = createKind();
+    const values = [1, 2, 3].map((keyId) => read(kind, [keyId], requestOf(keyId)));
     await turn();
-    const values = [1, 2, 3, 4, 5, 6, 7, 8].map((key) => read(shared.kind, [key], requestOf(1)));
-    values.push(read(shared.kind, [20], requestOf(2)), read(shared.kind, [30], requestOf(3)));
+    expect(keys()).toEqual([[1], [2], [3]]);
+    await completeAll();
+    expect((await Promise.all(values)).flat()).toEqual([10, 20, 30]);
+  });
+
+  it('reject when they have waited too long, and the next ones are read', async () => {
+    const { read, queue } = setUp({ total: 1, waitMs: 5 });
+    const { kind, completeAll } = createKind();
+    const other = Promise.withResolvers<void>();
+    const running = queue.run(2, () => other.promise);
+    const waiting = [read(kind, [1], requestOf()), read(kind, [2], requestOf())];
+    for (const value of waiting) await expect(value).rejects.toThrow(/waited longer than 5 ms/);
+    other.resolve();
+    await running;
+    const next = read(kind, [3], requestOf());
     await turn();
-    expect(shared.keys()[0]).toEqual([1, 2, 3, 20, 30]);
-    expect(opened[3]?.keyIds).toEqual([1, 2, 3]);
-    await Promise.all([busy.completeAll(), shared.completeAll()]);
-    expect((await Promise.all(values)).flat()).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 200, 300]);
-    await Promise.all(running);
+    await completeAll();
+    expect(await next).toEqual([30]);
+    expect(queue.isIdle(1)).toBe(true);
+  });
+
+  it('use their connection for the first attempt of a statement, and wait again for the second', async () => {
+    const { read, opened, queue } = setUp({ total: 1 });
+    const { kind, completeAll } = createKind();
+    const value = read(kind, [1], requestOf());
+    await turn();
+    const [statement] = opened;
+    const { signal } = new AbortController();
+    const attempts: string[] = [];
+    await expect(
+      statement?.schedule(async () => {
+        attempts.push('first');
+        throw new Error('connection lost');
+      }, signal),
+    ).rejects.toThrow('connection lost');
+    const blocked = Promise.withResolvers<void>();
+    const running = queue.run(2, () => blocked.promise);
+    await turn();
+    const second = statement?.schedule(async () => attempts.push('second'), signal);
+    await turn();
+    expect(attempts).toEqual(['first']);
+    blocked.resolve();
+    await Promise.all([running, second]);
+    expect(attempts).toEqual(['first', 'second']);
+    await completeAll();
+    await value;
   });
 
   it('reject on the signal of their own request, and abort the statement with the last one', async () => {
@@ -153,7 +195,7 @@ describe('shared reads', () => {
   it('reject on the signal of their request while they wait, and need no statement', async () => {
     const { read, opened } = setUp();
     const { kind, completeAll } = createKind();
-    const running = numbers(9).map((key) => read(kind, [key], requestOf(1)));
+    const running = numbers(3).map((key) => read(kind, [key, 7, 8, 9], requestOf(1)));
     await turn();
     const controller = new AbortController();
     const waiting = read(kind, [20], requestOf(1, controller.signal));

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
 import type { ResponseLimits } from '../../config/limits.ts';
-import type { ConnectionScheduler } from '../../database/connection-turns.ts';
+import type { ConnectionQueue } from '../../database/connection-queue.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schedule } from '../../database/request-database.ts';
 import type { RequestTrace } from '../../database/request-trace.ts';
@@ -13,9 +13,9 @@ import { ResponseSize } from './response-size.ts';
 
 /** The services that all requests of the gateway share. */
 export interface AppServices {
-  /** Returns the database handle of one request. Its statements are scheduled by `runInTurn`. */
+  /** Returns the database handle of one request, whose statements are scheduled by `schedule`. */
   readonly databaseOf: (request: FastifyRequest, schedule: Schedule) => Database;
-  readonly scheduler: ConnectionScheduler;
+  readonly queue: ConnectionQueue;
   readonly readShared: SharedRead;
   readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
@@ -79,13 +79,14 @@ export class RequestContext implements Context {
 
   /** Created on first use: cached responses need no connection. */
   get #ofRequest(): Schedule {
-    this.#schedule ??= this.#services.scheduler.ofRequest();
+    this.#schedule ??= this.#services.queue.ofRequest();
     return this.#schedule;
   }
 
   #openDatabase(): Database {
-    const ofKey = this.#services.scheduler.ofKeys([this.caller.keyId]);
+    const { queue, databaseOf } = this.#services;
+    const { keyId } = this.caller;
     const ofRequest = this.#ofRequest;
-    return this.#services.databaseOf(this.#request, (work, signal) => ofRequest(() => ofKey(work, signal), signal));
+    return databaseOf(this.#request, (work, signal) => ofRequest(() => queue.run(keyId, work, signal), signal));
   }
 }
