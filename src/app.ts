@@ -9,13 +9,13 @@ import {
 import type { DocumentNode } from 'graphql';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createOriginList } from './access/origins.ts';
-import { cacheSourceOf } from './cache/footprint.store.ts';
+import { findFootprints } from './cache/footprint.store.ts';
 import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionQueue, shareOfKey } from './database/connection-queue.ts';
-import { readDataVersion } from './database/data-version.ts';
+import { readDataVersion, watchDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
 import { requestDatabase, type Schedule } from './database/request-database.ts';
 import { createSharedReads } from './database/shared-reads.ts';
@@ -106,9 +106,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     metrics?.countPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
-  const readVersion = async () => (await readDataVersion(sharedDatabase)).state;
+  const versions = watchDataVersion(() => readDataVersion(sharedDatabase));
   const executeAlone = createExecute(schema, planner, { suggestions: config.introspection });
-  const untraced = fairExecute(consistentExecute(executeAlone, readVersion));
+  const untraced = fairExecute(consistentExecute(executeAlone, versions));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
@@ -195,11 +195,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   const responseCache =
     config.cacheBytes > 0
-      ? createResponseCache(cacheSourceOf(sharedDatabase), {
-          bytes: config.cacheBytes,
-          shared: shared?.responseCache,
-          caches,
-        })
+      ? createResponseCache(
+          { versions, footprints: (requests) => findFootprints(sharedDatabase, requests) },
+          { bytes: config.cacheBytes, shared: shared?.responseCache, caches },
+        )
       : undefined;
   const surfaces = options.routes ?? [
     graphqlRoutes,

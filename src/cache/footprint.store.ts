@@ -1,4 +1,4 @@
-import { type DataVersion, readDataVersion } from '../database/data-version.ts';
+import type { CurrentVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
 import { arrayOf, asText, isStandby, plus, unnested, valueAs } from '../database/functions.ts';
 import { covers, intersects, rectangle } from '../database/geometry-functions.ts';
@@ -11,7 +11,7 @@ import { coveringBoundaries, type Point } from '../districts/districts.store.ts'
  * The data that a response about a point depends on: the data version, and the boundaries of all periods that cover the
  * point.
  */
-export interface Footprint extends Pick<DataVersion, 'state' | 'isStandby'> {
+export interface Footprint extends CurrentVersion {
   /** The sorted ids of the boundaries as text: equal if the sets are equal. */
   readonly boundaries: string;
   /**
@@ -42,20 +42,6 @@ export interface Tile {
 
 export function tileOf({ latitude, longitude }: Point): Tile {
   return { south: Math.floor(latitude / SIDE) * SIDE, west: Math.floor(longitude / SIDE) * SIDE };
-}
-
-/** Reads what cached responses depend on from the database. */
-export interface CacheSource {
-  state(): Promise<Pick<DataVersion, 'state' | 'isStandby'>>;
-  /**
-   * Reads the boundaries of points in one statement. Returns one result for each point, in their order; undefined if
-   * the database has never contained data.
-   */
-  footprints(requests: readonly FootprintRequest[]): Promise<readonly (Footprint | undefined)[]>;
-}
-
-export function cacheSourceOf(db: Database): CacheSource {
-  return { state: () => readDataVersion(db), footprints: (requests) => findFootprints(db, requests) };
 }
 
 interface TiledRequests {
@@ -107,8 +93,14 @@ const footprintsOf = fixedQuery('cache.findFootprints', (parameter: ParameterOf<
     });
 });
 
-/** Reads the boundaries that cover points. */
-async function findFootprints(db: Database, requests: readonly FootprintRequest[]): Promise<(Footprint | undefined)[]> {
+/**
+ * Reads the boundaries that cover points, in one statement.
+ * @returns one result for each point, in their order; undefined if the database has never contained data.
+ */
+export async function findFootprints(
+  db: Database,
+  requests: readonly FootprintRequest[],
+): Promise<(Footprint | undefined)[]> {
   const tiles = requests.map((request) => (request.withTile ? tileOf(request) : undefined));
   const results: (Footprint | undefined)[] = requests.map(() => undefined);
   for (const { ordinal, ...footprint } of await footprintsOf(db, { requests, tiles })) results[ordinal - 1] = footprint;

@@ -1,18 +1,13 @@
 import { grantsKey } from '../access/grants.ts';
 import { createBatchLoader } from '../database/batch-loader.ts';
-import type { DataVersion } from '../database/data-version.ts';
+import type { CurrentVersion, DataVersionWatch } from '../database/data-version.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { Caches } from '../lru-caches.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type CacheSource, type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';
+import { type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';
 import type { SharedCache } from './redis-cache.ts';
 
-/**
- * Milliseconds for which a data version is valid after it was read: a response is never older than this and one
- * statement.
- */
-const FRESH_MS = 500;
 /**
  * Milliseconds after a change of the data version during which nothing from a standby is cached: of several standbys
  * behind one address, one may have the new version while another still has the old data.
@@ -64,6 +59,13 @@ export interface ResponseCache {
   ): Promise<readonly Buffer[] | undefined>;
 }
 
+/** What cached responses depend on. */
+export interface CacheSource {
+  readonly versions: DataVersionWatch;
+  /** Finds the boundaries of points (see `findFootprints`). */
+  footprints(requests: readonly FootprintRequest[]): Promise<readonly (Footprint | undefined)[]>;
+}
+
 export interface ResponseCacheOptions {
   readonly bytes: number;
   readonly now?: () => number;
@@ -73,7 +75,10 @@ export interface ResponseCacheOptions {
   readonly caches?: Caches;
 }
 
-export function createResponseCache(source: CacheSource, options: ResponseCacheOptions): ResponseCache {
+export function createResponseCache(
+  { versions, footprints: findFootprints }: CacheSource,
+  options: ResponseCacheOptions,
+): ResponseCache {
   const {
     bytes,
     now = () => performance.now(),
@@ -90,36 +95,15 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
     maxSize: Math.ceil(bytes * TILES_SHARE),
     sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
   });
-  let latest: (CurrentVersion & { readonly readAt: number; readonly since: number }) | undefined;
-  const versions = createBatchLoader<'version', CurrentVersion>(
-    async (waiters) => {
-      const readAt = now();
-      const current = await source.state();
-      note(current, readAt);
-      return waiters.map(() => current);
-    },
-    { atOnce: 1, maxBatchSize: Number.POSITIVE_INFINITY },
-  );
-  const readVersion = () => versions.load('version');
-
-  /** Records the current data version. Two statements may overtake each other: the one that started later counts. */
-  function note({ state, isStandby }: CurrentVersion, readAt: number): void {
-    if (latest && readAt < latest.readAt) return;
-    const since = latest?.state === state ? latest.since : now();
-    latest = { state, isStandby, readAt, since };
-  }
-
-  function freshVersion(): CurrentVersion | undefined {
-    return latest && now() - latest.readAt < FRESH_MS ? latest : undefined;
-  }
 
   /**
    * Caches responses that were created after the data version was read. Those from a standby are cached only if it
    * still has that version: the connection may meanwhile lead to another standby that is further behind.
    */
   async function store({ state, isStandby }: CurrentVersion, entries: readonly (readonly [string, Buffer])[]) {
+    const { latest } = versions;
     if (isStandby && (latest?.state !== state || now() - latest.since < settlingMs)) return;
-    if (isStandby && (await readVersion()).state !== state) return;
+    if (isStandby && (await versions.read()).state !== state) return;
     for (const [key, body] of entries) responses.set(key, withoutPool(body));
     shared?.set(entries);
   }
@@ -138,8 +122,8 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
   const footprints = createBatchLoader<FootprintRequest, Footprint | undefined>(
     async (requests) => {
       const readAt = now();
-      const found = await source.footprints(requests);
-      if (found[0]) note(found[0], readAt);
+      const found = await findFootprints(requests);
+      if (found[0]) versions.see(found[0], readAt);
       for (const [index, request] of requests.entries()) {
         const footprint = found[index];
         if (footprint && request.withTile) {
@@ -153,8 +137,9 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
 
   /** Returns the dependencies of a point: synchronously if its tile is cached and the data version is fresh. */
   function dependenciesOf(point: Point): Dependencies | Promise<Dependencies | undefined> {
+    const { latest } = versions;
     const boundaries = latest && tiles.get(tileKey(latest, point));
-    const current = boundaries ? freshVersion() : undefined;
+    const current = boundaries ? versions.fresh : undefined;
     if (boundaries && current) return { ...current, boundaries };
     return footprints.load({ ...point, withTile: boundaries === undefined });
   }
@@ -167,11 +152,11 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
 
   return {
     peekData(key, scope) {
-      const current = freshVersion();
+      const current = versions.fresh;
       return current && responses.peek(`${current.state} ${scopeKey(scope)} ${key}`);
     },
     peekPoints(key, points, scope) {
-      const current = freshVersion();
+      const current = versions.fresh;
       if (!current) return undefined;
       const scopeText = scopeKey(scope);
       const found: Buffer[] = [];
@@ -184,7 +169,7 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
       return found;
     },
     async ofData(key, scope, make) {
-      const current = freshVersion() ?? (await untilAborted(readVersion(), scope.abortSignal));
+      const current = versions.fresh ?? (await untilAborted(versions.read(), scope.abortSignal));
       const full = `${current.state} ${scopeKey(scope)} ${key}`;
       const [found] = await find([full], scope.abortSignal);
       if (found) return found;
@@ -208,7 +193,7 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
         const made = await make(missing);
         if (!made) return undefined;
         const isMixed = missing.length < points.length;
-        if (isMixed && (await readVersion()).state !== dependencies.state) return make([...points.keys()]);
+        if (isMixed && (await versions.read()).state !== dependencies.state) return make([...points.keys()]);
         for (const [position, index] of missing.entries()) found[index] = made[position];
         const entries = missing.map((index, position) => [keys[index] as string, made[position] as Buffer] as const);
         store(dependencies, entries).catch(() => undefined);
@@ -218,7 +203,6 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
   };
 }
 
-type CurrentVersion = Pick<DataVersion, 'state' | 'isStandby'>;
 /** The data that a response about a point depends on. */
 type Dependencies = Omit<Footprint, 'coversTile'>;
 

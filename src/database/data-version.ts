@@ -1,3 +1,4 @@
+import { createBatchLoader } from './batch-loader.ts';
 import type { Database } from './database.ts';
 import { isStandby } from './functions.ts';
 import { fixedQuery } from './named-query.ts';
@@ -25,4 +26,72 @@ export async function readDataVersion(db: Database): Promise<DataVersion> {
   const [only] = await findVersion(db);
   if (!only) throw new Error('The database has no row in data_version');
   return only;
+}
+
+/** What a response depends on: the version of all data, and whether the server that has it may lag behind. */
+export type CurrentVersion = Pick<DataVersion, 'state' | 'isStandby'>;
+
+/** A version with the times at which it was requested and first seen, in milliseconds of a monotonic clock. */
+interface SeenVersion extends CurrentVersion {
+  readonly readAt: number;
+  readonly since: number;
+}
+
+/** What is known of the data version: the checks of consistency and the response cache share it. */
+export interface DataVersionWatch {
+  /** The last version that was seen, however long ago; undefined before the first. */
+  readonly latest: SeenVersion | undefined;
+  /** The last version if it was requested less than half a second ago. */
+  readonly fresh: SeenVersion | undefined;
+  /** Reads the version after the call, in one statement for concurrent callers. */
+  read(): Promise<CurrentVersion>;
+  /**
+   * Records a version that another statement read with its data. Two statements may overtake each other: the one that
+   * started later counts.
+   * @param readAt when the statement was started.
+   */
+  see(version: CurrentVersion, readAt: number): void;
+}
+
+/**
+ * Milliseconds for which a data version is valid after it was requested: a cached response is never older than this and
+ * one statement.
+ */
+const FRESH_MS = 500;
+
+/**
+ * Creates the watch of the data version. It reads nothing on its own.
+ * @param read reads the version from the database.
+ * @param now the monotonic clock.
+ */
+export function watchDataVersion(
+  read: () => Promise<CurrentVersion>,
+  now: () => number = () => performance.now(),
+): DataVersionWatch {
+  let latest: SeenVersion | undefined;
+
+  function see({ state, isStandby }: CurrentVersion, readAt: number): void {
+    if (latest && readAt < latest.readAt) return;
+    latest = { state, isStandby, readAt, since: latest?.state === state ? latest.since : now() };
+  }
+
+  const reads = createBatchLoader<'version', CurrentVersion>(
+    async (callers) => {
+      const readAt = now();
+      const version = await read();
+      see(version, readAt);
+      return callers.map(() => version);
+    },
+    { atOnce: 1, maxBatchSize: Number.POSITIVE_INFINITY },
+  );
+  return {
+    get latest() {
+      return latest;
+    },
+    get fresh() {
+      return latest && now() - latest.readAt < FRESH_MS ? latest : undefined;
+    },
+    read: () => reads.load('version'),
+    see,
+  };
 }

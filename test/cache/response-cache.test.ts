@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Footprint, FootprintRequest } from '../../src/cache/footprint.store.ts';
 import { createResponseCache, type ResponseCache } from '../../src/cache/response-cache.ts';
+import { watchDataVersion } from '../../src/database/data-version.ts';
 
 const scope = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
 const point = { latitude: 42, longitude: -98 };
@@ -22,7 +23,10 @@ function cacheOver(state: string, isStandby: boolean) {
   };
   const cache = createResponseCache(
     {
-      state: async () => footprint(),
+      versions: watchDataVersion(
+        async () => footprint(),
+        () => source.now,
+      ),
       footprints: async (requests) => {
         source.requests.push(...requests);
         return requests.map(({ withTile }) => ({ ...footprint(), coversTile: withTile && source.coversTile }));
@@ -134,7 +138,7 @@ it('returns all points from one data version if some of them are cached', async 
   let lookups = 0;
   const mixed = createResponseCache(
     {
-      state: async () => ({ state: source.state, isStandby: false }),
+      versions: watchDataVersion(async () => ({ state: source.state, isStandby: false })),
       footprints: async (requests) => {
         lookups++;
         return requests.map(({ latitude }) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { cacheSourceOf, type Tile, tileOf } from '../../src/cache/footprint.store.ts';
+import { findFootprints, type Tile, tileOf } from '../../src/cache/footprint.store.ts';
 import { useDatabase } from '../support/database.ts';
 import { boundary, insert } from '../support/world.ts';
 
@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 
 it('reports one set of boundaries for a tile only if it applies to each point of it, also on corners and edges', async () => {
-  const { footprints } = cacheSourceOf(database.db);
   const tiles: Tile[] = Array.from({ length: 256 }, (_, n) => ({
     west: WEST + (n % 16) * SIDE,
     south: SOUTH + Math.floor(n / 16) * SIDE,
@@ -51,7 +50,10 @@ it('reports one set of boundaries for a tile only if it applies to each point of
   for (const tile of tiles) {
     const points = Array.from({ length: 40 }, (_, n) => pointIn(tile, n));
     for (const point of points) expect(tileOf(point)).toEqual(tile);
-    const [first, ...others] = await footprints(points.map((point, n) => ({ ...point, withTile: n === 0 })));
+    const [first, ...others] = await findFootprints(
+      database.db,
+      points.map((point, n) => ({ ...point, withTile: n === 0 })),
+    );
     expect(others.map((other) => other?.coversTile)).toEqual(others.map(() => false));
     if (!first?.coversTile) continue;
     uniform++;

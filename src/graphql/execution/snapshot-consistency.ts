@@ -1,4 +1,4 @@
-import { createBatchLoader } from '../../database/batch-loader.ts';
+import type { DataVersionWatch } from '../../database/data-version.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import type { Execute } from './execute.ts';
 
@@ -6,36 +6,25 @@ import type { Execute } from './execute.ts';
  * Wraps an execute function so that each result is from one data version. Every statement sees its own snapshot, so an
  * operation with several statements is executed again if the data changed meanwhile. This costs one small statement at
  * the end of such an operation, which concurrent operations share; no connection is reserved for a request.
- * @param readVersion returns the current data version.
  */
-export function consistentExecute(execute: Execute, readVersion: () => Promise<string>): Execute {
-  // Read before the operations that are compared with it. If it is outdated, an operation is executed twice, not more
-  // often.
-  let latest: string | undefined;
-  const versions = createBatchLoader<'version', string>(
-    async (waiting) => {
-      const version = await readVersion();
-      return waiting.map(() => version);
-    },
-    { atOnce: 1, maxBatchSize: Number.POSITIVE_INFINITY },
-  );
-  const versionNow = () => versions.load('version');
-
+export function consistentExecute(execute: Execute, versions: DataVersionWatch): Execute {
   return async (operation) => {
     const { abortSignal, contextValue } = operation;
-    for (;;) {
-      // Ignore a failed version check: operations that read nothing do not need it, and operations that read fail on
-      // their own.
-      latest ??= await untilAborted(
-        versionNow().catch(() => undefined),
+    // The version that was last seen: if it is outdated, an operation is executed twice, not more often. A failure to read
+    // it is ignored: operations that read nothing do not need it, and operations that read fail on their own.
+    const current =
+      versions.latest ??
+      (await untilAborted(
+        versions.read().catch(() => undefined),
         abortSignal,
-      );
-      const before = latest;
+      ));
+    for (let before = current?.state; ; ) {
       contextValue.startExecution?.();
       const result = await execute(operation);
       if ((contextValue.reads ?? 0) < 2) return result;
-      latest = await untilAborted(versionNow(), abortSignal);
-      if (latest === before) return result;
+      const { state } = await untilAborted(versions.read(), abortSignal);
+      if (state === before) return result;
+      before = state;
     }
   };
 }

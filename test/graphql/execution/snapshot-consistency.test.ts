@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readDataVersion } from '../../../src/database/data-version.ts';
+import { readDataVersion, watchDataVersion } from '../../../src/database/data-version.ts';
 import type { Context } from '../../../src/graphql/execution/context.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
 import { consistentExecute } from '../../../src/graphql/execution/snapshot-consistency.ts';
@@ -49,8 +49,8 @@ async function run(document: typeof ONE_STATEMENT, afterStatement: (count: numbe
       return values;
     },
   };
-  const readState = vi.fn(async () => (await readDataVersion(database.db)).state);
-  const execute = consistentExecute(createExecute(schema), readState);
+  const readState = vi.fn(() => readDataVersion(database.db));
+  const execute = consistentExecute(createExecute(schema), watchDataVersion(readState));
   const { data, errors } = await execute({ document, variableValues: POINTS.southWest, contextValue });
   expect(errors).toBeUndefined();
   const names = [...JSON.stringify(data).matchAll(/"name":"(.*?)"/g)].map(([, name]) => name);
