@@ -31,7 +31,7 @@ import { type AppServices, RequestContext } from './graphql/execution/request-co
 import { consistentExecute } from './graphql/execution/snapshot-consistency.ts';
 import { graphqlRoutes } from './graphql/http/routes.ts';
 import { createPlanner } from './graphql/planner/planner.ts';
-import { admissionHook, createAdmission } from './http/admission.ts';
+import { admissionHook, createAdmission, createPageAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
 import { type Connections, createConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -40,10 +40,9 @@ import { sendError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createKeylessTurns, type TakeTurn } from './http/keyless-turns.ts';
-import { shedLoad } from './http/load-shedding.ts';
+import { createLoadShedding } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { MetricSources, Metrics } from './http/metrics.ts';
-import { createPageAdmission } from './http/page-admission.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
@@ -150,7 +149,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.headers['x-api-key'] !== undefined) done();
     else takeTurn(request).then(() => done(), done);
   });
-  const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
+  // The embedded database has one connection: all requests wait for a runaway statement, but only until the watchdog
+  // ends it.
+  const queueMs = (keyId: number) => (backend.kind === 'server' ? queue.waitMs(keyId) : 0);
+  const shedding = createLoadShedding(app, config.limits.load, queueMs);
+  app.addHook('onRequest', (request, _reply, done) => {
+    shedding.checkKeyless(request);
+    done();
+  });
   app.addHook('onRequest', createLimitsHook(limits));
   await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
@@ -160,13 +166,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     takeTurn,
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
+    shedding,
     lag: backend.lag,
-    load: {
-      isDelayed,
-      // The embedded database has one connection: all requests wait for a runaway statement, but only until the
-      // watchdog ends it.
-      queueMs: (keyId) => (backend.kind === 'server' ? queue.waitMs(keyId) : 0),
-    },
   });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
@@ -178,7 +179,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ? undefined
       : await startMetrics(app, options, {
           ...{ caches, rejected },
-          inFlight: () => admission.inFlight.count,
+          inFlight: admission.inFlight,
           waiting: () => queue.waiting,
         });
 

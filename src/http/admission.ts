@@ -1,12 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
-import type { LoadLimits } from '../config/limits.ts';
+import type { LoadLimits, PageLimits } from '../config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
-import { createInFlight, type LoadState, type WorkKind } from './in-flight.ts';
+import { clientNetwork } from './client-network.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeTurn } from './keyless-turns.ts';
+import type { LoadShedding } from './load-shedding.ts';
 import { type Headers, RateLimitError, type RateLimiter } from './rate-limiter.ts';
+
+/**
+ * The work of a request: `export` waits for a file that several requests share, `none` needs only the API key and
+ * counts for no limit, `lookup` is all other work.
+ */
+export type WorkKind = 'lookup' | 'export' | 'none';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,19 +29,41 @@ export interface AdmissionOptions {
   readonly takeTurn: TakeTurn;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
-  readonly load: LoadState;
+  readonly shedding: LoadShedding;
   /** Replication lag of the data; undefined where it does not matter. */
   readonly lag?: ReplicaLag | undefined;
 }
 
+const TOO_MANY = 'The service has too many requests at once.';
+
+/** Creates the counters of admitted requests by API key, each with its own limits. */
+export function createWorkInFlight({ inFlight: total, inFlightPerKey, exportsPerKey }: LoadLimits) {
+  const counterOf = (limit: number, perKey: number, what: string) =>
+    createInFlight<number>(
+      { total: limit, perKey },
+      {
+        ofKey: (active) => `Limit Exceeded: this key has ${active} ${what} under way, at most ${perKey} are allowed.`,
+        inTotal: TOO_MANY,
+      },
+    );
+  return {
+    lookup: counterOf(total, inFlightPerKey, 'requests'),
+    export: counterOf(Number.POSITIVE_INFINITY, exportsPerKey, 'requests for exports'),
+  } satisfies Record<Exclude<WorkKind, 'none'>, InFlight<number>>;
+}
+
 /**
  * Creates the function that admits requests, and sets their caller. It checks, in this order: the age of the data, the
- * API key, the running and queued work of the key, the total amount of work, and the rate limit of the key. A request
- * counts as work from here until its response has ended. Only a key lookup and a rate limit take a promise.
+ * API key, the load, the work in flight of the key and in total, and the rate limit of the key. A request counts as work
+ * from here until its response has ended. Only a key lookup and a rate limit take a promise.
  */
-export function createAdmission(options: AdmissionOptions) {
-  const { authenticate, takeTurn, limiter, limits } = options;
-  const inFlight = createInFlight(limits, options.load);
+export function createAdmission({ authenticate, takeTurn, limiter, limits, shedding, lag }: AdmissionOptions) {
+  const inFlight = createWorkInFlight(limits);
+  // Whose they are is not known yet.
+  const keyLookups = createInFlight<null>(
+    { total: limits.inFlight, perKey: limits.inFlight },
+    { ofKey: () => TOO_MANY, inTotal: TOO_MANY },
+  );
 
   async function callerOf(lookup: Promise<Caller>, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     try {
@@ -55,15 +85,17 @@ export function createAdmission(options: AdmissionOptions) {
     request.abortSignal.throwIfAborted();
     const { workKind = 'lookup' } = request.routeOptions.config;
     if (workKind === 'none') return setCaller(request, caller);
-    reply.raw.once('close', inFlight.enter(caller.keyId, workKind));
+    const counter = inFlight[workKind];
+    shedding.checkKey(caller.keyId, counter.of(caller.keyId));
+    reply.raw.once('close', counter.enter(caller.keyId));
     const count = limiter.take(caller);
     if (count) return withHeaders(reply, count).then(() => setCaller(request, caller));
     return setCaller(request, caller);
   }
 
   function admit(request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-    rejectOutdatedData(options.lag);
-    const leaveLookup = inFlight.enterLookup();
+    rejectOutdatedData(lag);
+    const leaveLookup = keyLookups.enter(null);
     const found = authenticate(request.headers['x-api-key']);
     if (found instanceof Promise) {
       const lookup = callerOf(found, request, reply).finally(leaveLookup);
@@ -73,7 +105,28 @@ export function createAdmission(options: AdmissionOptions) {
     return enter(found, request, reply);
   }
 
-  return { admit, inFlight };
+  return { admit, inFlight: () => inFlight.lookup.count + inFlight.export.count };
+}
+
+export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Creates the hook that admits requests which need no API key, and counts each from now until its response is sent or its
+ * connection is closed. The hook throws ServiceError OVERLOADED when there are too many, in total or from one address.
+ */
+export function createPageAdmission({ inFlight: total, inFlightPerAddress: perKey }: PageLimits): AdmitPage {
+  const inFlight = createInFlight<string>(
+    { total, perKey },
+    {
+      ofKey: (active) =>
+        `Limit Exceeded: this address has ${active} requests for pages in flight; at most ${perKey} are allowed.`,
+      inTotal: 'There are too many requests for pages at once.',
+    },
+  );
+  return async function admitPage(request, reply) {
+    request.abortSignal.throwIfAborted();
+    reply.raw.once('close', inFlight.enter(clientNetwork(request.ip)));
+  };
 }
 
 /** An `onRequest` hook. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DatabaseBackend, Readiness } from '../database/backend.ts';
 import { untilAborted } from '../until-aborted.ts';
-import type { AdmitPage } from './page-admission.ts';
+import type { AdmitPage } from './admission.ts';
 
 export interface HealthOptions {
   readonly backend: DatabaseBackend;

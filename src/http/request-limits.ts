@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
-import { checkFraming } from './framing.ts';
+
+/** RFC 3986, 3.2.2 and 3.2.3: a name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
+const HOST = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d{0,5})?$/i;
 
 /**
  * Creates the hook that rejects a request based on its size and syntax. Fastify limits the body and Node the size of all
@@ -48,4 +51,38 @@ function isWellEncoded(url: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Checks the Host header and the framing of a request as RFC 9112 requires (3.2, 6.1). Node itself serves two Host headers
+ * or one that is no host, which addresses in responses would repeat, and a chunked body in HTTP/1.0 or with another coding.
+ * The connection of an invalid request is closed: a reverse proxy may have parsed other requests from the same bytes.
+ * @throws ServiceError INVALID_REQUEST or EXPECTATION_FAILED.
+ */
+function checkFraming(request: IncomingMessage, reply: FastifyReply): void {
+  const error = hostError(request) ?? bodyError(request);
+  if (!error) return;
+  reply.header('connection', 'close');
+  throw error;
+}
+
+function hostError({ rawHeaders, headers: { host }, httpVersionMinor }: IncomingMessage): ServiceError | undefined {
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (count > 1) return new ServiceError('INVALID_REQUEST', `The request has ${count} Host headers; it must have one.`);
+  if (host === undefined) {
+    return httpVersionMinor > 0 ? new ServiceError('INVALID_REQUEST', 'The request has no Host header.') : undefined;
+  }
+  return HOST.test(host) ? undefined : new ServiceError('INVALID_REQUEST', 'The Host header is not a host and a port.');
+}
+
+function bodyError({ headers, httpVersionMinor }: IncomingMessage): ServiceError | undefined {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0)) {
+    return new ServiceError('INVALID_REQUEST', 'The only accepted Transfer-Encoding is chunked, in HTTP/1.1.');
+  }
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new ServiceError('EXPECTATION_FAILED', 'The only accepted Expect header is 100-continue.');
+  }
+  return undefined;
 }

@@ -13,9 +13,8 @@ import type { PageDocument } from '../graphql/documents/trusted-documents.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
 import type { Caches } from '../lru-caches.ts';
-import type { RequestHook } from './admission.ts';
+import type { AdmitPage, RequestHook } from './admission.ts';
 import type { ErrorHandler } from './error-handler.ts';
-import type { AdmitPage } from './page-admission.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { JSONRPCMessageSchema, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
 import { createErrorFormat } from '../graphql/execution/error-format.ts';
+import type { WorkKind } from '../http/admission.ts';
 import { logCause } from '../http/error-handler.ts';
-import type { WorkKind } from '../http/in-flight.ts';
 import type { Routes } from '../http/route-types.ts';
 import { schemaText } from '../schema-text.ts';
 import { createMcpServer } from './server.ts';

@@ -1,77 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInFlight } from '../../src/http/in-flight.ts';
+import { createWorkInFlight } from '../../src/http/admission.ts';
+import { createLoadShedding } from '../../src/http/load-shedding.ts';
 import { buildTestApp, useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
 const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, eventLoopDelay: 0 };
-const IDLE = { queueMs: () => 0, isDelayed: () => false };
 
 describe('work in flight', () => {
   it('is rejected over the limit, and admitted again when some has finished', () => {
-    const inFlight = createInFlight({ ...LIMITS, inFlight: 2 });
-    const leave = inFlight.enter(1, 'lookup');
-    inFlight.enter(2, 'lookup');
-    expect(() => inFlight.enter(3, 'lookup')).toThrow(/too many requests at once/);
-    expect(inFlight.count).toBe(2);
+    const { lookup } = createWorkInFlight({ ...LIMITS, inFlight: 2 });
+    const leave = lookup.enter(1);
+    lookup.enter(2);
+    expect(() => lookup.enter(3)).toThrow(/too many requests at once/);
+    expect(lookup.count).toBe(2);
     leave();
-    inFlight.enter(3, 'lookup');
-    expect(inFlight.count).toBe(2);
-  });
-
-  it('is rejected for a key whose own statements wait too long, and for no other', () => {
-    const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
-    const inFlight = createInFlight({ ...LIMITS, queue: 500 }, { ...IDLE, queueMs });
-    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the database/);
-    expect(inFlight.count).toBe(0);
-    inFlight.enter(2, 'lookup');
-    expect(inFlight.count).toBe(1);
+    lookup.enter(3);
+    expect(lookup.count).toBe(2);
   });
 
   it('of a key is rejected over the limit of the key, independent of other keys', () => {
-    const inFlight = createInFlight({ ...LIMITS, inFlightPerKey: 1 });
-    const leave = inFlight.enter(1, 'lookup');
-    expect(() => inFlight.enter(1, 'lookup')).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
-    const leaveOther = inFlight.enter(2, 'lookup');
+    const { lookup } = createWorkInFlight({ ...LIMITS, inFlightPerKey: 1 });
+    const leave = lookup.enter(1);
+    expect(() => lookup.enter(1)).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
+    const leaveOther = lookup.enter(2);
+    expect([1, 2, 3].map(lookup.of)).toEqual([1, 1, 0]);
     leave();
     leaveOther();
-    expect(inFlight.count).toBe(0);
-    inFlight.enter(1, 'lookup');
+    expect(lookup.count).toBe(0);
+    lookup.enter(1);
   });
 
-  it('that is rejected does not count: neither of keys over their limits, nor of keys being looked up', () => {
-    const inFlight = createInFlight({ ...LIMITS, inFlight: 2, inFlightPerKey: 1 });
-    inFlight.enter(1, 'lookup');
-    for (let n = 0; n < 100; n++) expect(() => inFlight.enter(1, 'lookup')).toThrow(/this key/);
-    const [leave] = [inFlight.enterLookup(), inFlight.enterLookup()];
-    expect(() => inFlight.enterLookup()).toThrow(/too many requests at once/);
-    inFlight.enter(2, 'lookup');
+  it('that is rejected does not count', () => {
+    const { lookup } = createWorkInFlight({ ...LIMITS, inFlight: 2, inFlightPerKey: 1 });
+    lookup.enter(1);
+    for (let n = 0; n < 100; n++) expect(() => lookup.enter(1)).toThrow(/this key/);
+    const leave = lookup.enter(2);
+    for (let n = 0; n < 100; n++) expect(() => lookup.enter(3)).toThrow(/too many requests at once/);
     leave();
-    inFlight.enterLookup();
+    lookup.enter(3);
   });
 
   it('for exports is counted separately, by key', () => {
-    const inFlight = createInFlight({ ...LIMITS, inFlight: 1, exportsPerKey: 3 });
-    const leaves = [1, 2, 3].map(() => inFlight.enter(1, 'export'));
-    expect(() => inFlight.enter(1, 'export')).toThrow(/this key has 3 requests for exports under way, at most 3/);
-    inFlight.enter(2, 'export');
-    inFlight.enter(1, 'lookup');
-    expect(inFlight.count).toBe(5);
+    const inFlight = createWorkInFlight({ ...LIMITS, inFlight: 1, exportsPerKey: 3 });
+    const leaves = [1, 2, 3].map(() => inFlight.export.enter(1));
+    expect(() => inFlight.export.enter(1)).toThrow(/this key has 3 requests for exports under way, at most 3/);
+    inFlight.export.enter(2);
+    inFlight.lookup.enter(1);
+    expect([inFlight.lookup.count, inFlight.export.count]).toEqual([1, 4]);
     leaves[0]?.();
-    inFlight.enter(1, 'export');
-  });
-
-  it('is limited to one request of a key while the event loop is delayed', () => {
-    let isLate = false;
-    const inFlight = createInFlight(LIMITS, { ...IDLE, isDelayed: () => isLate });
-    inFlight.enter(1, 'lookup');
-    inFlight.enter(1, 'lookup');
-    isLate = true;
-    expect(() => inFlight.enter(1, 'lookup')).toThrow(/one request of a key at a time/);
-    inFlight.enter(2, 'lookup');
-    expect(() => inFlight.enter(2, 'lookup')).toThrow(/one request of a key at a time/);
+    inFlight.export.enter(1);
   });
 });
+
+describe('load shedding', () => {
+  it('rejects a key whose own statements wait too long, and no other', async () => {
+    const app = fastify();
+    const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
+    const shedding = createLoadShedding(app, { eventLoopDelay: 0, queue: 500 }, queueMs);
+    expect(() => shedding.checkKey(1, 0)).toThrow(/requests of this key wait too long for the database/);
+    shedding.checkKey(2, 0);
+    await app.close();
+  });
+
+  it('admits one request of a key while the event loop is delayed', async () => {
+    const app = fastify();
+    const shedding = createLoadShedding(app, { eventLoopDelay: 50, queue: 0 }, () => 0);
+    await app.ready();
+    shedding.checkKey(1, 1);
+    while (isAdmitted(() => shedding.checkKey(1, 1))) {
+      for (const end = performance.now() + 200; performance.now() < end; );
+      await sleep(1);
+    }
+    expect(() => shedding.checkKey(1, 1)).toThrow(/one request of a key at a time/);
+    shedding.checkKey(2, 0);
+    await app.close();
+  });
+});
+
+function isAdmitted(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe('a service with too many concurrent requests', () => {
   const database = useDatabase();
