@@ -75,6 +75,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   BallotDistrictEdge: stateBallot((inner) => `edges { ${inner} }`),
   BulkQuery: (_, selection) => `{ bulkQueries { ${selection} } }`,
   CoverageLayer: (_, selection, { state }) => `{ coverage(state: "${state}") { ${selection} } }`,
+  MapDay: (_, selection, { state }) => `{ coverage(state: "${state}") { mapDays { ${selection} } } }`,
   Source: (_, selection) => `{ sources { ${selection} } }`,
   Geocoding: (_, selection) => `{ geocode(text: "149 Main St, Montpelier VT") { ${selection} } }`,
   GeocodeMatch: (_, selection) => `{ geocode(text: "149 Main St, Montpelier VT") { matches { ${selection} } } }`,

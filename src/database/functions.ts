@@ -307,6 +307,10 @@ export const boundariesForRaces = (day: Expression<Day>) => sql<Selectable<Bound
 export const mapOn = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>
   sql<Selectable<Boundary>>`map_on(${day}, ${type}, ${state})`;
 
+/** The id of the stored comparison of the map that begins on a day with that of the day before; null if there is none (migration 0053). */
+export const comparedMap = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>
+  sql<number | null>`compared_map(${day}, ${type}, ${state})`;
+
 /** A district on one of two maps, or what a district of either map have in common (migration 0050). */
 export interface MapOverlap {
   old_district: number | null;

@@ -46,6 +46,7 @@ import * as unknownSeats from '../../db/migrations/0048-unknown-seats.ts';
 import * as mapOverlaps from '../../db/migrations/0050-map-overlaps.ts';
 import * as edgesOfBoundaries from '../../db/migrations/0051-edges-of-boundaries.ts';
 import * as overlapsOnGrid from '../../db/migrations/0052-overlaps-on-a-grid.ts';
+import * as storedMapOverlaps from '../../db/migrations/0053-stored-map-overlaps.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -94,6 +95,7 @@ const migrations: Record<string, Migration> = {
   '0050-map-overlaps': mapOverlaps,
   '0051-edges-of-boundaries': edgesOfBoundaries,
   '0052-overlaps-on-a-grid': overlapsOnGrid,
+  '0053-stored-map-overlaps': storedMapOverlaps,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

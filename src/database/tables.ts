@@ -175,6 +175,32 @@ export interface Candidate {
   withdrew_still_on_ballot: boolean | null;
 }
 
+export interface ComparedMapPart {
+  area: number;
+  map_id: number;
+  new_id: number | null;
+  old_id: number | null;
+  perimeter: number | null;
+}
+
+export interface ComparedMap {
+  /**
+   * The first day of the newer map.
+   */
+  first_day: string;
+  id: Generated<number>;
+  /**
+   * The sorted ids of the boundaries of the map of the day.
+   */
+  new_ids: number[];
+  /**
+   * The sorted ids of the boundaries of the map of the day before.
+   */
+  old_ids: number[];
+  state: string | null;
+  type: DistrictType;
+}
+
 export interface Contact {
   collection: ContactCollection;
   contact: string;
@@ -460,6 +486,8 @@ export interface DB {
   boundary_shares: BoundaryShare;
   candidate_parties: CandidateParty;
   candidates: Candidate;
+  compared_map_parts: ComparedMapPart;
+  compared_maps: ComparedMap;
   contacts: Contact;
   data_changes: DataChange;
   data_version: DataVersion;

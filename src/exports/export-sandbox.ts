@@ -51,11 +51,16 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
         sources, record_sources, external_identifiers
         to ballotgraph_export;
+      if to_regclass('compared_maps') is not null then
+        grant select on compared_maps, compared_map_parts to ballotgraph_export;
+      end if;
       -- By default every role may execute a function, but an administrator may have changed that.
       for rule in
         select to_regprocedure(name) from unnest(array['boundaries_in_effect(date)', 'boundaries_for_races(date)',
           'officeholders_in_office(date)', 'race_reference_day(text, integer, date, date)',
-          'map_on(date, district_type, text)', 'map_overlaps(date, district_type, text, integer, integer)']) as name
+          'map_on(date, district_type, text)', 'compared_map(date, district_type, text)',
+          'map_overlaps(date, district_type, text, integer, integer)',
+          'computed_map_overlaps(date, district_type, text, integer, integer)']) as name
         where to_regprocedure(name) is not null
       loop
         execute format('grant execute on function %s to %I', rule, role_name);

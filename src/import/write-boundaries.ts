@@ -40,6 +40,8 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
   await sql`/* import.shares */
     select ballotgraph_store_boundary_shares(array(select boundary_id from stage_changed))`.execute(db);
   await storeShares(db, 'at once');
+  await sql`/* import.compared-maps */
+    select ballotgraph_compare_maps(array(select distinct district_id from stage_boundaries))`.execute(db);
   await confirm(db);
   return { inserted, updated, unchanged: total - inserted - updated, removed };
 }

@@ -4,6 +4,7 @@ import { ALIKE_NAMES } from './alike-names.store.ts';
 import { BOUNDARY_CHECKS } from './boundaries.store.ts';
 import { CANDIDATE_CHECKS } from './candidates.store.ts';
 import type { Check, ComputedCheck, Violation } from './check.ts';
+import { COMPARED_MAPS } from './compared-maps.store.ts';
 import { CONTEST_CHECKS } from './contests.store.ts';
 import { DUPLICATE_CHECKS } from './duplicates.store.ts';
 import { ELECTION_CHECKS } from './elections.store.ts';
@@ -47,6 +48,7 @@ export const CHECKS: readonly (Check | ComputedCheck)[] = [
   ...FEDERAL_TERM_CHECKS,
   ...PLACE_CHECKS,
   ...BOUNDARY_CHECKS,
+  COMPARED_MAPS,
   ofMaps(
     'missing-districts',
     'maps of a state on a day that miss districts by their numbers or the seats of the state',

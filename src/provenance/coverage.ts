@@ -1,4 +1,5 @@
 import type { AccessGrant } from '../database/tables.ts';
+import { type MapDayRow, mapDays } from '../districts/map-days.store.ts';
 import { readState } from '../districts/state.ts';
 import { builder } from '../graphql/schema/builder.ts';
 import { isGranted } from '../graphql/schema/required-grants.ts';
@@ -20,6 +21,17 @@ interface CoverageLayer extends CoverageRow {
   /** Two letters. */
   readonly state: string;
 }
+
+const MapDayObject = builder.objectRef<MapDayRow>('MapDay').implement({
+  description: 'A day on which a map begins that `mapChanges` can compare with the map of the day before.',
+  fields: (t) => ({
+    day: t.expose('day', { type: 'Date', description: 'The first day of the newer map.' }),
+    isStored: t.exposeBoolean('is_stored', {
+      description:
+        'Whether the comparison is stored, as it is after an import of the boundaries. If not, it is computed when requested, which takes up to a second and gives the same shares.',
+    }),
+  }),
+});
 
 const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').implement({
   description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
@@ -54,6 +66,14 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
       type: 'Date',
       nullable: true,
       description: 'The day of the newest data set of officeholders; null for other layers.',
+    }),
+    mapDays: t.field({
+      computation: 5,
+      listLength: 2,
+      type: [MapDayObject],
+      description:
+        'For a type of districts, the days on which `mapChanges` can compare a map with the one before it, as both are loaded; newest first. Empty if there is only one map, and for other layers.',
+      ...mapDays,
     }),
     electionTypes: t.stringList({
       nullable: true,

@@ -334,6 +334,19 @@ describe('the shares of boundaries', () => {
   });
 });
 
+describe('the comparisons of maps', () => {
+  const database = useDatabase();
+
+  test('are stored for the pairs of maps of which a load has boundaries', async () => {
+    const { db } = database;
+    await loadFolder(db, FIXTURE);
+    const { rows } = await sql`
+      select m.type, m.state, m.first_day::text, count(*)::int as parts from compared_maps m
+      join compared_map_parts p on p.map_id = m.id group by m.id order by 1, 2, 3`.execute(db);
+    expect(rows).toEqual([{ type: 'County', state: 'VT', first_day: '2022-12-31', parts: 6 }]);
+  });
+});
+
 describe('--replace', () => {
   const database = useDatabase();
 

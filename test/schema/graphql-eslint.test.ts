@@ -18,7 +18,7 @@ const EXCEPTIONS = {
         types: [
           ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'GeocodeMatch', 'GeocodePoint'],
           ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
-          ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges'],
+          ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges', 'MapDay'],
           ...['LocationChange', 'LocationLayer', 'NearestLine'],
           'PageInfo',
         ],

@@ -37,6 +37,18 @@ export const DISTRICTS: readonly PlantedViolation[] = [
     delete from boundary_shares`,
   ),
   violation(
+    'a comparison of maps with another area',
+    'stored-comparisons-of-maps',
+    `
+    with map as (
+      insert into compared_maps (type, state, first_day, old_ids, new_ids)
+      select 'School District', 'RI', '2020-01-01', array[id], array[id] from boundaries where district_id = 51 returning id
+    )
+    insert into compared_map_parts
+    select map.id, b.id, null, ST_Area(ST_Transform(b.geometry, 6933)) * 1.001, null
+    from map, boundaries b where b.district_id = 51`,
+  ),
+  violation(
     'years without a boundary',
     'gaps-between-boundaries',
     `
