@@ -1,4 +1,3 @@
-import { parse } from 'graphql';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, openPool } from '../src/database/database.ts';
@@ -7,6 +6,7 @@ import { createExecute } from '../src/graphql/execution/execute.ts';
 import { schema } from '../src/schema.ts';
 import { seeded } from '../test/cache/requests.ts';
 import { percentile } from '../test/resilience/support/report.ts';
+import { prepare } from '../test/support/graph.ts';
 
 /**
  * Measures how long `people(name:)` and `districts(name:)` take for names as people type them, on a copy of the database
@@ -72,11 +72,11 @@ try {
 
   const execute = createExecute(schema);
   const documents = {
-    people: parse('query ($name: String!) { people(name: $name, first: 20) { edges { node { name } } } }'),
-    'people and their number': parse(
+    people: prepare('query ($name: String!) { people(name: $name, first: 20) { edges { node { name } } } }'),
+    'people and their number': prepare(
       'query ($name: String!) { people(name: $name, first: 20) { totalCount edges { node { name } } } }',
     ),
-    districts: parse(
+    districts: prepare(
       'query ($name: String!) { districts(name: $name, first: 20) { totalCount edges { node { name } } } }',
     ),
   };
@@ -102,7 +102,7 @@ try {
     for (let round = -10; round < TEXTS; round++) {
       const started = performance.now();
       const { errors } = await execute({
-        document: documents[field],
+        prepared: documents[field],
         variableValues: { name: textOf() },
         contextValue: {
           db,

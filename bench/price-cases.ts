@@ -1,5 +1,6 @@
 import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType, isObjectType, parse } from 'graphql';
 import { computeComplexity } from '../src/graphql/documents/query-complexity.ts';
+import { definitionsOf } from '../src/graphql/documents/selections.ts';
 
 /** Records of a store that the cases name. */
 export interface PriceSample {
@@ -220,7 +221,7 @@ export function priceCases(schema: GraphQLSchema, sample: PriceSample, limit: nu
         const documents = counts.map((count) => fill(path(count, selection, sample), sample));
         const priced = documents.map((document) => ({
           document,
-          cost: computeComplexity(schema, parse(document), {}).cost,
+          cost: computeComplexity(schema, definitionsOf(parse(document)), {}).cost,
         }));
         const chosen = priced.find(({ cost }) => cost <= limit) ?? priced.at(-1);
         if (chosen) cases.push({ field: name, form, ...chosen });

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { parse } from 'graphql';
 import { DEFAULT_OPERATION_LIMITS, DEFAULT_RESPONSE_BYTES } from '../src/config/limits.ts';
 import { type Database, openDatabase, openPool } from '../src/database/database.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
@@ -7,7 +6,7 @@ import { stringifyJson } from '../src/graphql/execution/raw-json.ts';
 import { ResponseSize } from '../src/graphql/execution/response-size.ts';
 import { createPlanner } from '../src/graphql/planner/planner.ts';
 import { schema } from '../src/schema.ts';
-import { contextOf } from '../test/support/graph.ts';
+import { contextOf, prepare } from '../test/support/graph.ts';
 import { type PriceCase, priceCases } from './price-cases.ts';
 import { readPriceSample } from './price-sample.ts';
 import { databaseTimes, timeBetween } from './processor-time.ts';
@@ -90,14 +89,14 @@ async function measure(
   each: PriceCase,
   base: Pick<Measured, 'gateway' | 'database'>,
 ): Promise<Measured> {
-  const document = parse(each.document);
+  const prepared = { ...prepare(each.document), cost: each.cost };
   let counted = 0;
   let error: string | undefined;
   const run = async () => {
     const responseSize = new ResponseSize({ bytes: DEFAULT_RESPONSE_BYTES, objects: DEFAULT_OPERATION_LIMITS.cost });
     const contextValue = { ...contextOf(database), responseSize };
     try {
-      const result = await execute({ document, contextValue, cost: each.cost, asText: true });
+      const result = await execute({ prepared, contextValue, asText: true });
       stringifyJson(result);
       error = result.errors?.[0]?.message;
     } catch (problem) {

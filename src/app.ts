@@ -6,7 +6,6 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import type { DocumentNode } from 'graphql';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createOriginList } from './access/origins.ts';
 import { findFootprints } from './cache/footprint.store.ts';
@@ -23,7 +22,7 @@ import { docsRoutes } from './docs/routes.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
-import { createDocuments } from './graphql/documents/documents.ts';
+import { createDocuments, type PreparedDocument } from './graphql/documents/documents.ts';
 import { createExecute, traceExecute } from './graphql/execution/execute.ts';
 import { fairExecute } from './graphql/execution/fair-execute.ts';
 import { logPlannerFailure } from './graphql/execution/planner-failure.ts';
@@ -100,8 +99,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ),
     queue,
   );
-  const onPlannerFailure = (error: unknown, document: DocumentNode) => {
-    logPlannerFailure(options.logger, error, document);
+  const onPlannerFailure = (error: unknown, { analysis }: PreparedDocument) => {
+    logPlannerFailure(options.logger, error, analysis.label);
     metrics?.countPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
@@ -113,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('today', '');
   app.decorateRequest('abortSignal');
   app.decorateRequest('operation', null);
-  app.decorateRequest('document', null);
+  app.decorateRequest('prepared', null);
   app.decorateRequest('errorCode', null);
   app.decorateRequest('hasLoggedCause', false);
   app.decorateRequest('trace', null);

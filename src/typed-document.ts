@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate } from 'graphql';
+import { prepareValid } from './graphql/documents/documents.ts';
 import type { Context } from './graphql/execution/context.ts';
 import type { Execute, Operation } from './graphql/execution/execute.ts';
 import { schema } from './schema.ts';
@@ -24,10 +25,11 @@ export function prepareDocument<Result, Variables extends Record<string, unknown
 ): RunDocument<Result, Variables> {
   const problems = validate(schema, document);
   if (problems.length > 0) throw new AggregateError(problems, 'A document does not fit the schema');
+  const prepared = prepareValid(schema, document);
 
   return async (execute, variables, context, shapes) => {
     const abortSignal = context.abortSignal;
-    const operation = { document, variableValues: variables, contextValue: context, abortSignal, shapes };
+    const operation = { prepared, variableValues: variables, contextValue: context, abortSignal, shapes };
     const { data, errors } = await execute(operation);
     const failed = errors?.[0];
     if (failed) throw failed.originalError ?? failed;

@@ -1,17 +1,18 @@
-import { hash } from 'node:crypto';
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, print } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import type { ResponseLimits } from '../config/limits.ts';
-import type { Point } from '../districts/districts.store.ts';
+import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
+import type { CachingByPoint, PointNames } from '../graphql/documents/caching.ts';
+import type { PreparedDocument } from '../graphql/documents/documents.ts';
 import { encodeJson } from '../graphql/execution/raw-json.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
-import { type Caching, type PointOperation, readCaching } from './point-operation.ts';
+import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
-import { createTemplateFiller, type PointNames, toTemplate } from './response-template.ts';
+import { createTemplateFiller, toTemplate } from './response-template.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
 export interface CachedOperation {
-  readonly document: DocumentNode;
+  readonly prepared: PreparedDocument;
   readonly variables: Variables;
   readonly scope: CacheScope;
   readonly limits?: ResponseLimits | undefined;
@@ -34,25 +35,15 @@ export interface GraphQLCache {
 }
 
 /** Creates the cache of responses to GraphQL operations. */
-export function createGraphQLCache(cache: ResponseCache, schema: GraphQLSchema): GraphQLCache {
+export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
   const fill = createTemplateFiller();
-  const readDocuments = new WeakMap<DocumentNode, { readonly caching: Caching; readonly id: string }>();
-
-  function readOnce(document: DocumentNode) {
-    const read = readDocuments.get(document) ?? {
-      caching: readCaching(schema, document),
-      id: `graphql ${hash('sha256', print(document), 'base64url')}`,
-    };
-    readDocuments.set(document, read);
-    return read;
-  }
 
   /**
    * Assembles the body of a response about points from the parts for each point.
    * @throws ServiceError RESPONSE_TOO_LARGE
    */
   function assemble(
-    { name, isList }: PointOperation,
+    { name, isList }: CachingByPoint,
     parts: readonly Buffer[],
     points: readonly Point[],
     { limits, extensions }: Pick<CachedOperation, 'limits' | 'extensions'>,
@@ -70,31 +61,32 @@ export function createGraphQLCache(cache: ResponseCache, schema: GraphQLSchema):
 
   return {
     peek(operation) {
-      const { document, variables, scope } = operation;
-      const { caching, id } = readOnce(document);
+      const { prepared, variables, scope } = operation;
+      const { caching } = prepared.analysis;
       if (caching.kind === 'none') return undefined;
-      if (caching.kind === 'whole') return cache.peekData(`${id} ${JSON.stringify(variables)}`, scope);
-      const points = caching.pointsOf(variables);
-      const parts = points && cache.peekPoints(pointsKey(caching, id, variables), points, scope);
+      if (caching.kind === 'whole') return cache.peekData(keyOf(prepared, variables), scope);
+      const points = pointsOf(caching, variables);
+      const parts = points && cache.peekPoints(keyOf(prepared, othersOf(caching, variables)), points, scope);
       return parts && points && assemble(caching, parts, points, operation);
     },
     async respond(operation, run) {
-      const { document, variables, scope, limits } = operation;
-      const { caching, id } = readOnce(document);
+      const { prepared, variables, scope, limits } = operation;
+      const { caching } = prepared.analysis;
       if (caching.kind === 'none') return undefined;
       if (caching.kind === 'whole') {
-        return cache.ofData(`${id} ${JSON.stringify(variables)}`, scope, async () => {
+        return cache.ofData(keyOf(prepared, variables), scope, async () => {
           const result = await run(variables);
           return result.errors ? undefined : encodeJson(result, limits);
         });
       }
       const { name, isList, pointNames } = caching;
-      const points = caching.pointsOf(variables);
+      const points = pointsOf(caching, variables);
       if (!points) return undefined;
-      const parts = await cache.ofPoints(pointsKey(caching, id, variables), points, scope, async (missing) => {
+      const key = keyOf(prepared, othersOf(caching, variables));
+      const parts = await cache.ofPoints(key, points, scope, async (missing) => {
         const missingPoints = missing.flatMap((index) => points[index] ?? []);
         const isAll = missing.length === points.length;
-        const { data, errors } = await run(isAll ? variables : caching.variablesFor(variables, missingPoints));
+        const { data, errors } = await run(isAll ? variables : { ...variables, [caching.variables[0]]: missingPoints });
         if (errors || !data) return undefined;
         const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
         return toTemplates(found, pointNames, limits);
@@ -104,8 +96,29 @@ export function createGraphQLCache(cache: ResponseCache, schema: GraphQLSchema):
   };
 }
 
-function pointsKey(operation: PointOperation, id: string, variables: Variables): string {
-  return `${id} ${JSON.stringify(operation.othersOf(variables))}`;
+function keyOf({ analysis }: PreparedDocument, variables: Variables): string {
+  return `graphql ${analysis.textHash} ${JSON.stringify(variables)}`;
+}
+
+/** Returns the points in the variables of an operation; undefined if they are invalid. */
+export function pointsOf(
+  { isList, variables: [first, second] }: CachingByPoint,
+  variables: Variables,
+): readonly Point[] | undefined {
+  const points = isList ? variables[first] : [{ latitude: variables[first], longitude: variables[second ?? ''] }];
+  const isValid = Array.isArray(points) && points.length > 0 && points.length <= MOST_POINTS && points.every(isPoint);
+  return isValid ? points : undefined;
+}
+
+function isPoint(value: unknown): value is Point {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false;
+  const { latitude, longitude } = value as Partial<Record<string, unknown>>;
+  return isLatitude(latitude) && isLongitude(longitude);
+}
+
+/** Returns the variables of an operation without its points. */
+function othersOf({ variables: names }: CachingByPoint, variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.some((each) => each === name)));
 }
 
 const COMMA = Buffer.from(',');

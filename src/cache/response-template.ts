@@ -1,14 +1,8 @@
 import type { ResponseLimits } from '../config/limits.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { locationId } from '../districts/location-id.ts';
+import type { PointNames } from '../graphql/documents/caching.ts';
 import { stringifyJson } from '../graphql/execution/raw-json.ts';
-
-/** The response names under which an object repeats its point: the coordinates, and the id that contains them. */
-export interface PointNames {
-  readonly latitude: readonly string[];
-  readonly longitude: readonly string[];
-  readonly id: readonly string[];
-}
 
 /** PostgreSQL text cannot contain NUL, so no value of the data is mistaken for a placeholder. */
 const PLACEHOLDERS = { latitude: '\0lat', longitude: '\0long', id: '\0id' } as const;

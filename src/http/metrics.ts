@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { DocumentNode } from 'graphql';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OnLookup } from '../access/lookup-cache.ts';
@@ -180,8 +179,8 @@ function measureCaches(caches: Caches, metric: Describe): void {
   });
 }
 
-function operationOf(request: FastifyRequest, labelOf: (document: DocumentNode) => string): string {
-  return request.operation ?? (request.document ? labelOf(request.document) : 'other');
+function operationOf(request: FastifyRequest, labelOf: (label: string) => string): string {
+  return request.operation ?? (request.prepared ? labelOf(request.prepared.analysis.label) : 'other');
 }
 
 function surfaceOf(route: string): string {

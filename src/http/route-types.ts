@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { DocumentNode } from 'graphql';
 import type { Caller } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -8,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import type { Prepare } from '../graphql/documents/documents.ts';
+import type { Prepare, PreparedDocument } from '../graphql/documents/documents.ts';
 import type { PageDocument } from '../graphql/documents/trusted-documents.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
@@ -26,8 +25,8 @@ declare module 'fastify' {
     abortSignal: AbortSignal;
     /** The name of the requested trusted document; null for any other document. */
     operation: string | null;
-    /** The valid GraphQL document that is executed; null before validation. */
-    document: DocumentNode | null;
+    /** The GraphQL document that is executed; null before it is prepared. */
+    prepared: PreparedDocument | null;
     /** The error code of the response; null if there is no error. */
     errorCode: string | null;
     /** Whether the cause of an internal error of the request has been logged. */

@@ -1,4 +1,3 @@
-import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecute } from '../../src/graphql/execution/execute.ts';
@@ -6,7 +5,7 @@ import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ALL_GRANTS, contextOf, type ExecuteOptions } from '../support/graph.ts';
+import { ALL_GRANTS, contextOf, type ExecuteOptions, prepare } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';
 import { WORLD } from '../support/world.ts';
 
@@ -32,9 +31,9 @@ const resolved = createExecute(schema);
 
 /** Executes a document with and without the query planner, and expects the same result. */
 async function ask(source: string, options: ExecuteOptions = {}) {
-  const document = parse(source);
+  const prepared = prepare(source);
   const run = async (execute: typeof planned) =>
-    JSON.parse(JSON.stringify(await execute({ document, contextValue: contextOf(database.db, options) })));
+    JSON.parse(JSON.stringify(await execute({ prepared, contextValue: contextOf(database.db, options) })));
   const { data, errors } = await run(resolved);
   expect(await run(planned)).toEqual({ data, ...(errors && { errors }) });
   return { data, errors };
@@ -179,13 +178,13 @@ it.each([
   ['resolved', resolved],
 ])('runs the same statements for 1, 10 and 100 districts (%s)', async (_, execute) => {
   const statements = async (first: number) => {
-    const document = parse(`{ districts(types: [CITY_TOWN], first: ${first}) { edges { node {
+    const prepared = prepare(`{ districts(types: [CITY_TOWN], first: ${first}) { edges { node {
       elections(from: "2020-01-01") { date } ballotMeasures { name } officeholders { electedIn { year } }
       races { candidates { person { name } } electedOfficeholders { startDate } }
       offices { terms { startDate } races { year } }
     } } } }`);
     const recorded = recordStatements(database);
-    const { data, errors } = await execute({ document, contextValue: contextOf(recorded.db) });
+    const { data, errors } = await execute({ prepared, contextValue: contextOf(recorded.db) });
     expect(errors).toBeUndefined();
     expect((data as { districts: { edges: unknown[] } }).districts.edges).toHaveLength(first);
     return recorded.take().sort();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import fc from 'fast-check';
-import { parse, validate } from 'graphql';
+import { validate } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Tally, tallyOf } from '../../src/ballots/tally.ts';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
@@ -13,7 +13,7 @@ import { fileText, sourceOf } from '../exports/support.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { contextOf } from '../support/graph.ts';
+import { contextOf, prepare } from '../support/graph.ts';
 import { boundary, insert } from '../support/world.ts';
 import { type RandomCandidate, type RandomRace, randomRace } from './random-races.ts';
 
@@ -82,7 +82,7 @@ it('holds for random races of every kind', () => {
 
 const planned = createExecute(schema, createPlanner(schema));
 const resolved = createExecute(schema);
-const QUERY = parse(`query ($date: Date!, $at: PointInput!) {
+const QUERY = prepare(`query ($date: Date!, $at: PointInput!) {
   elections(filter: { date: $date }, first: 1) { edges { node { districts { races { ...Numbers } } } } }
   locations(points: [$at]) { ballot(electionDate: $date) { raceCount districts { races { ...Numbers } } } }
 }
@@ -155,13 +155,13 @@ async function store(races: readonly RandomRace[]) {
 }
 
 it('is the same in GraphQL with and without the planner, REST, MCP and the bulk download', async () => {
-  expect(validate(schema, QUERY)).toEqual([]);
+  expect(validate(schema, QUERY.document)).toEqual([]);
   await fc.assert(
     fc.asyncProperty(fc.array(randomRace, { minLength: 12, maxLength: 12 }), async (races) => {
       const { date, stored } = await store(races);
       const at = { latitude: 0.5, longitude: 0.5 };
       const run = async (execute: typeof planned) =>
-        execute({ document: QUERY, variableValues: { date, at }, contextValue: contextOf(database.db), asText: false });
+        execute({ prepared: QUERY, variableValues: { date, at }, contextValue: contextOf(database.db), asText: false });
       const [result, other] = [await run(planned), await run(resolved)];
       expect(result.errors).toBeUndefined();
       expect(JSON.stringify(result.data)).toBe(JSON.stringify(other.data));

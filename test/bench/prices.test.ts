@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type PriceSample, priceCases } from '../../bench/price-cases.ts';
 import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
 import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
+import { definitionsOf } from '../../src/graphql/documents/selections.ts';
 import { globalId } from '../../src/graphql/schema/global-id.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
@@ -48,7 +49,7 @@ describe('the measured prices', () => {
 });
 
 describe('the price', () => {
-  const costOf = (source: string) => computeComplexity(schema, parse(source), {}).cost;
+  const costOf = (source: string) => computeComplexity(schema, definitionsOf(parse(source)), {}).cost;
   const aliases = (count: number, selection: string) =>
     `{ ${Array.from({ length: count }, (_, n) => `a${n}: ${selection}`).join(' ')} }`;
 

@@ -6,9 +6,8 @@ import { digestOf } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
-import { checkLimits } from '../../src/graphql/documents/document-limits.ts';
-import { createFindNotInPackage } from '../../src/graphql/documents/not-in-package.ts';
-import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
+import { prepareValid } from '../../src/graphql/documents/documents.ts';
+import { checkLimits, computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
 import type { Context } from '../../src/graphql/execution/context.ts';
 import { createErrorFormat } from '../../src/graphql/execution/error-format.ts';
 import { schema } from '../../src/schema.ts';
@@ -25,7 +24,6 @@ const CONFIGURATIONS = {
   cache: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '4000000' },
   'planner and cache': { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '4000000' },
 } as const;
-const findNotInPackage = createFindNotInPackage(schema);
 
 export const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 const TODAY = '2026-07-01';
@@ -73,15 +71,15 @@ export async function openDifferential(
     const caller = await findCaller(database.db, digestOf(key));
     if (!caller) throw new Error('The key is not known');
     const contextValue: Context = { db: database.db, caller, today: TODAY, queries };
-    const document = parse(query);
+    const { document, analysis } = prepareValid(schema, parse(query));
     // The highest limit that can be configured: a few of a million documents exceed it, and every configuration has to
     // reject them.
-    const exceeded = checkLimits(computeComplexity(schema, document, variables), LIMITS);
+    const exceeded = checkLimits(computeComplexity(schema, analysis.definitions, variables), LIMITS);
     if (exceeded) return { errors: [exceeded] };
     const options = { maxCoercionErrors: 5 };
-    const operation = { document, variableValues: variables, operationName };
-    const result = await execute({ schema, ...operation, contextValue, options });
-    const extensions = result.data ? findNotInPackage(operation, caller.grants) : undefined;
+    const operation = { variableValues: variables, operationName };
+    const result = await execute({ schema, document, ...operation, contextValue, options });
+    const extensions = result.data ? analysis.findNotInPackage(operation, caller.grants) : undefined;
     return extensions ? { ...result, extensions } : result;
   }
 

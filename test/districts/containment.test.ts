@@ -1,14 +1,12 @@
-import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DistrictType } from '../../src/database/tables.ts';
-import { createFindNotInPackage } from '../../src/graphql/documents/not-in-package.ts';
 import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { ResponseSize } from '../../src/graphql/execution/response-size.ts';
 import { schema } from '../../src/schema.ts';
 import { seeded } from '../cache/requests.ts';
 import { useDatabase } from '../support/database.ts';
-import { ALL_GRANTS, contextOf, type ExecuteOptions, request } from '../support/graph.ts';
+import { ALL_GRANTS, contextOf, type ExecuteOptions, prepare, request } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
 import { createWorld, insert, WORLD } from '../support/world.ts';
 
@@ -314,7 +312,7 @@ describe('the detailed boundary of a state, whose shares are stored', () => {
     const execute = createExecute(schema);
     const recorded = recordStatements(database);
     await expect(
-      execute({ document: parse(comparison), contextValue: { ...contextOf(recorded.db), responseSize } }),
+      execute({ prepared: prepare(comparison), contextValue: { ...contextOf(recorded.db), responseSize } }),
     ).rejects.toThrow('The operation takes more work than 10 records.');
     expect(recorded.take().map(nameOf)).toEqual(['districts.byId', 'districts.comparison']);
   });
@@ -346,8 +344,7 @@ it('is null without the grant boundaries, and nothing is read', async () => {
   const { data } = await request(recorded.db, source, { grants });
   expect(data).toEqual({ district: { contains: null, containedIn: null } });
   expect(recorded.take().map(nameOf)).toEqual(['districts.byId']);
-  const operation = { document: parse(source), operationName: undefined, variableValues: {} };
-  expect(createFindNotInPackage(schema)(operation, new Set(grants))).toEqual({
+  expect(prepare(source).analysis.findNotInPackage({}, new Set(grants))).toEqual({
     notInPackage: [
       {
         grant: 'boundaries',

@@ -7,6 +7,8 @@ const deep = (levels: number) =>
   `{ district(databaseId: 1) ${'{ offices { district '.repeat(levels)}{ id: databaseId }${' } }'.repeat(levels)} }`;
 const bomb = (levels: number) =>
   `{ district(databaseId: 1) { ...F0 } } ${times(levels, (n) => `fragment F${n} on District { a: offices { district { ...F${n + 1} } } b: offices { district { ...F${n + 1} } } }`)} fragment F${levels} on District { id: databaseId }`;
+const doubled = (selection: string, type: string, leaf: string) =>
+  `query ($y: Latitude!, $x: Longitude!) { location(latitude: $y, longitude: $x) { ${selection} } } ${times(30, (n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)} fragment F30 on ${type} { ${leaf} }`;
 
 /** Documents by their defect. */
 export const DOCUMENTS: readonly (readonly [string, string])[] = [
@@ -60,6 +62,12 @@ export const DOCUMENTS: readonly (readonly [string, string])[] = [
   ['a variable that is not declared', '{ district(databaseId: $id) { id: databaseId } }'],
   ['a variable of an unknown type', 'query ($a: Secret) { __typename }'],
   ['1,000 variables', `query (${times(1_000, (n) => `$a${n}: Int`)}) { __typename }`],
+];
+
+/** Valid documents about a point whose fragments expand to a billion leaves, which cost nothing, by their types. */
+export const DOUBLED_FRAGMENTS: readonly (readonly [string, string])[] = [
+  ['Location', doubled('...F0', 'Location', 'latitude')],
+  ['Boundary', doubled('districts { boundary { ...F0 } }', 'Boundary', 'area')],
 ];
 
 /** A query with a variable for a list of points, for values of other types. */

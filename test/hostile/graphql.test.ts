@@ -7,6 +7,7 @@ import {
   BODIES,
   DAY_QUERY,
   DOCUMENTS,
+  DOUBLED_FRAGMENTS,
   LATITUDE_QUERY,
   POINTS_QUERY,
   TEXT_QUERIES,
@@ -42,6 +43,11 @@ describe('documents', () => {
       expect(errors.length).toBeLessThanOrEqual(6);
       expect(response.body.length).toBeLessThan(70_000);
     }
+  });
+
+  it.each(DOUBLED_FRAGMENTS)('fragments on %s that are spread twice: read once', async (_, query) => {
+    const response = await send({ query, variables: { y: 42, x: -98 } });
+    expect(response.json().data.location).toBeTruthy();
   });
 });
 

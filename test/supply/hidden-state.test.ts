@@ -8,18 +8,13 @@ const FOLDER_WITHOUT_CHECK = 'import/';
 
 /** Why some files have what no other file may have: state of a module, maps by identity, changes of foreign objects. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'cache/graphql-cache.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'cache/response-template.ts: WeakMap': 'the parts of a cached template live as long as the template',
   'database/embedded/embedded-process.ts: module state': 'the main module of a process',
   'event-loop-turns.ts: module state': 'a process has one event loop, which all apps share',
   'event-loop-watch.ts: module state': 'a process has one event loop, whose turns are counted once',
   'graphql/schema/node.ts: module state':
     'the types with global ids, filled like the builder while the schema is assembled',
-  'graphql/documents/not-in-package.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
-  'graphql/documents/operation-labels.ts: WeakMap': 'the label of a parsed document lives as long as the document',
   'graphql/planner/planner.ts: WeakMap': 'what was compiled for the nodes of a document lives as long as the document',
-  'graphql/documents/text-arguments.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
-  'graphql/documents/text-arguments.ts: module state': 'arguments belong to documents, which are the same in all apps',
   'http/representation.ts: WeakMap': 'compressed forms live as long as their body',
   'http/representation.ts: module state': 'compressed forms belong to bodies, which are the same in all apps',
   'http/representation.ts: Symbol': 'the tag of a cached body lives as long as the body',

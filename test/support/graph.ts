@@ -1,6 +1,7 @@
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import type { Database } from '../../src/database/database.ts';
 import type { AccessGrant } from '../../src/database/tables.ts';
+import { type PreparedDocument, prepareValid } from '../../src/graphql/documents/documents.ts';
 import type { Context } from '../../src/graphql/execution/context.ts';
 import { schema } from '../../src/schema.ts';
 
@@ -29,6 +30,11 @@ export interface ExecuteOptions {
 export function contextOf(db: Database, { grants = ALL_GRANTS, today = '2026-07-01' }: ExecuteOptions = {}): Context {
   const caller = { packageName: 'test', grants: new Set(grants), keyId: 1 };
   return { db, caller, today };
+}
+
+/** Prepares a document of a test, which is valid, for `execute`. */
+export function prepare(source: string): PreparedDocument {
+  return prepareValid(schema, parse(source));
 }
 
 /** Executes a document against the schema, without HTTP. An invalid document is an error in the test: it throws. */

@@ -12,9 +12,9 @@ import {
 } from 'graphql';
 import type { OperationLimits } from '../../config/limits.ts';
 import { Caches } from '../../lru-caches.ts';
-import { checkLimits, tooManyTokens } from './document-limits.ts';
-import { mayHoldPlace } from './personal-documents.ts';
-import { computeComplexity, type DocumentComplexity } from './query-complexity.ts';
+import { personalFields } from '../schema/root-fields.ts';
+import { DocumentAnalysis } from './analysis.ts';
+import { checkLimits, computeComplexity, type DocumentComplexity } from './query-complexity.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
@@ -25,17 +25,26 @@ const CHARACTER_BYTES = 140;
 /** The size of the errors of a document that cannot be parsed, in addition to its text. */
 const ERROR_BYTES = 1_000;
 
+/** A valid document with what is known of it. Operations are executed with it, whoever wrote the document. */
+export interface PreparedDocument {
+  readonly document: DocumentNode;
+  readonly analysis: DocumentAnalysis;
+  /** The estimated number of records of the result; 0 for the documents of REST and MCP. */
+  readonly cost: number;
+}
+
 /** Parses, limits and validates a document for the given variables. */
 export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
 
 export type Prepared =
-  | {
-      readonly document: DocumentNode;
-      /** The estimated number of records of the result (see `Measure`). */
-      readonly cost: number;
-    }
+  | PreparedDocument
   | { readonly errors: readonly GraphQLError[] }
   | { readonly exceeded: GraphQLError };
+
+/** Prepares a document of the program, which is valid and has no limits. */
+export function prepareValid(schema: GraphQLSchema, document: DocumentNode): PreparedDocument {
+  return { document, analysis: new DocumentAnalysis(schema, document), cost: 0 };
+}
 
 /** What is cached for a document: the results of parsing and validating it. */
 type Read =
@@ -44,6 +53,7 @@ type Read =
   | {
       readonly kind: 'parsed';
       readonly document: DocumentNode;
+      readonly analysis: DocumentAnalysis;
       /** The errors of validation; undefined until the document has passed the limits. */
       errors?: readonly PlainError[];
       /** Undefined if it depends on the variables. */
@@ -70,22 +80,26 @@ export function createDocuments(
   { introspection = true, caches = new Caches() }: { readonly introspection?: boolean; readonly caches?: Caches } = {},
 ): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const personal = personalFields(schema);
   const cached = caches.open<string, Read>('documents', {
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ kind }, source) =>
       kind === 'parsed' ? DOCUMENT_BYTES + CHARACTER_BYTES * source.length : ERROR_BYTES + 2 * source.length,
   });
 
+  /** Returns whether the text of a document may contain an address or a point; if it cannot be parsed, by its fields. */
+  function mayHoldPlace(source: string, read: Read): boolean {
+    return read.kind === 'parsed' ? read.analysis.holdsPlace : personal.some((name) => source.includes(name));
+  }
+
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
     const cachedRead = cached.get(source);
-    const read = cachedRead ?? readDocument(source, limits.tokens);
-    if (!cachedRead && !mayHoldPlace(schema, source, read.kind === 'parsed' ? read.document : undefined)) {
-      cached.set(source, read);
-    }
+    const read = cachedRead ?? readDocument(schema, source, limits.tokens);
+    if (!cachedRead && !mayHoldPlace(source, read)) cached.set(source, read);
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
     if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
-    const { document } = read;
-    const complexity = read.complexity ?? computeComplexity(schema, document, variables);
+    const { document, analysis } = read;
+    const complexity = read.complexity ?? computeComplexity(schema, analysis.definitions, variables);
     if (!complexity.usesVariables) read.complexity = complexity;
     const exceeded = checkLimits(complexity, limits);
     if (exceeded) return { exceeded };
@@ -94,13 +108,14 @@ export function createDocuments(
       (error) => plain(error, 'GRAPHQL_VALIDATION_FAILED'),
     );
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
-    return { document, cost: complexity.cost };
+    return { document, analysis, cost: complexity.cost };
   };
 }
 
-function readDocument(source: string, maxTokens: number): Read {
+function readDocument(schema: GraphQLSchema, source: string, maxTokens: number): Read {
+  let document: DocumentNode;
   try {
-    return { kind: 'parsed', document: parse(source, { maxTokens }) };
+    document = parse(source, { maxTokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const tokens = tokensIn(source);
@@ -108,10 +123,18 @@ function readDocument(source: string, maxTokens: number): Read {
       ? { kind: 'too long', tokens }
       : { kind: 'unreadable', errors: [plain(error, 'GRAPHQL_PARSE_FAILED')] };
   }
+  return { kind: 'parsed', document, analysis: new DocumentAnalysis(schema, document) };
 }
 
 function plain({ message, positions }: GraphQLError, code: PlainError['code']): PlainError {
   return { message, positions, code };
+}
+
+function tooManyTokens(actual: number, most: number): GraphQLError {
+  return new GraphQLError(
+    `The document has ${actual} tokens; at most ${most} are allowed. Request less data at once.`,
+    { extensions: { code: 'QUERY_TOO_LONG', limit: most, value: actual } },
+  );
 }
 
 /** Creates new error objects from cached ones, since an error may be modified after it is thrown or sent. */

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -12,16 +11,12 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { grantsKey } from '../../access/grants.ts';
 import type { AccessGrant } from '../../database/tables.ts';
-import type { Operation } from '../execution/execute.ts';
 import { namedGrant, type Requirement } from '../schema/required-grants.ts';
-import { type Conditions, conditionNamesOf, conditionsOf, isIncluded } from './conditions.ts';
+import { type Conditions, conditionsOf, type Definitions, fieldsIn } from './selections.ts';
 
 /** The fields of an operation that require a grant, in whole or for some values, which the package of the caller lacks. */
 export interface NotInPackage {
@@ -51,59 +46,57 @@ interface Found {
   readonly extensions: PackageExtensions | undefined;
 }
 
+/** The operation of a request: its name and the values of its variables. */
+interface RequestedOperation {
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /**
  * Returns the extensions that name the fields of an operation which are null or incomplete because of the caller's
  * package; undefined if there are none. They depend on the operation and the grants only, and so reveal nothing about the data.
  */
-export type FindNotInPackage = (
-  operation: Pick<Operation, 'document' | 'operationName' | 'variableValues'>,
-  grants: Grants,
-) => PackageExtensions | undefined;
+export type FindNotInPackage = (operation: RequestedOperation, grants: Grants) => PackageExtensions | undefined;
 
-/** Creates the function that finds the fields which packages do not include. It reads each document once. */
-export function createFindNotInPackage(schema: GraphQLSchema): FindNotInPackage {
-  const documents = new WeakMap<DocumentNode, ReturnType<typeof read>>();
+/** What is known of a document. */
+interface ReadDocument {
+  readonly document: DocumentNode;
+  readonly definitions: Definitions;
+  /** The names of the variables in `@skip` and `@include`. */
+  readonly conditionNames: ReadonlySet<string>;
+  /** The requirements of all fields of the document. */
+  readonly requirements: ReadonlySet<Requirement>;
+}
 
-  function read(document: DocumentNode) {
-    const found = new LRUCache<string, Found>({ max: MAX_RESULTS });
-    return { requirements: requirementsIn(schema, document), conditionNames: conditionNamesOf(document), found };
-  }
+/** Creates the function that finds the fields of a valid document which packages do not include. */
+export function createFindNotInPackage(schema: GraphQLSchema, read: ReadDocument): FindNotInPackage {
+  const { document, definitions, conditionNames } = read;
+  const requirements = [...read.requirements];
+  if (requirements.length === 0) return () => undefined;
+  const known = new LRUCache<string, Found>({ max: MAX_RESULTS });
 
-  return ({ document, operationName, variableValues }, grants) => {
-    const known = documents.get(document) ?? read(document);
-    documents.set(document, known);
-    if (known.requirements.every((requirement) => isMet(requirement, grants))) return undefined;
+  return ({ operationName, variableValues }, grants) => {
+    if (requirements.every((requirement) => isMet(requirement, grants))) return undefined;
     const operation = getOperationAST(document, operationName);
-    const conditions = operation && conditionsOf(operation, known.conditionNames, variableValues);
+    const conditions = operation && conditionsOf(operation, conditionNames, variableValues);
     if (!conditions) return undefined;
     const key = JSON.stringify([grantsKey(grants), operationName, conditions]);
-    const cached = known.found.get(key);
+    const cached = known.get(key);
     if (cached) return cached.extensions;
-    const notInPackage = grouped(hiddenFields(schema, document, operation, conditions, grants));
+    const notInPackage = grouped(hiddenFields(schema, definitions.fragments, operation, conditions, grants));
     const extensions = notInPackage.length > 0 ? { notInPackage } : undefined;
-    known.found.set(key, { extensions });
+    known.set(key, { extensions });
     return extensions;
   };
 }
 
-function requirementsOf({ extensions }: GraphQLField<unknown, unknown>): readonly Requirement[] {
+/** Returns what a field requires. */
+export function requirementsOf({ extensions }: GraphQLField<unknown, unknown>): readonly Requirement[] {
   return (extensions.requirements ?? []) as readonly Requirement[];
 }
 
 function isMet({ grants: required }: Requirement, grants: Grants): boolean {
   return required.some((grant) => grants.has(grant));
-}
-
-/** Returns the requirements of all fields in a valid document. */
-function requirementsIn(schema: GraphQLSchema, document: DocumentNode): readonly Requirement[] {
-  const typeInfo = new TypeInfo(schema);
-  const found = new Set<Requirement>();
-  const enter = () => {
-    const field = typeInfo.getFieldDef();
-    for (const requirement of field ? requirementsOf(field) : []) found.add(requirement);
-  };
-  visit(document, visitWithTypeInfo(typeInfo, { [Kind.FIELD]: enter }));
-  return [...found];
 }
 
 /** Returns whether a field requires the grants with the arguments that it is given. */
@@ -120,38 +113,32 @@ function isRequired({ argument }: Requirement, field: FieldNode): boolean {
  */
 function* hiddenFields(
   schema: GraphQLSchema,
-  document: DocumentNode,
+  fragments: Definitions['fragments'],
   operation: OperationDefinitionNode,
   conditions: Conditions,
   grants: Grants,
 ): Generator<readonly [Requirement, Path]> {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  /** The fragments that the objects at each path have spread. */
+  const spreads = new Map<string, Set<string>>();
 
   function* within(
-    { selections }: SelectionSetNode,
-    type: GraphQLNamedType | null | undefined,
+    set: SelectionSetNode,
+    parent: GraphQLNamedType | null | undefined,
     path: Path,
   ): Generator<readonly [Requirement, Path]> {
-    for (const selection of selections) {
-      if (!isIncluded(selection, conditions)) continue;
-      if (selection.kind !== Kind.FIELD) {
-        const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-        const condition = inner?.typeCondition?.name.value;
-        if (inner) yield* within(inner.selectionSet, condition === undefined ? type : schema.getType(condition), path);
-        continue;
-      }
-      const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined;
+    const spread = spreads.get(path.join('.')) ?? new Set();
+    spreads.set(path.join('.'), spread);
+    for (const [node, typeCondition] of fieldsIn([set], fragments, conditions, spread)) {
+      const type = typeCondition === undefined ? parent : schema.getType(typeCondition);
+      const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
       if (!field) continue;
-      const inner = [...path, (selection.alias ?? selection.name).value];
+      const inner = [...path, (node.alias ?? node.name).value];
       const unmet = requirementsOf(field).filter(
-        (requirement) => !isMet(requirement, grants) && isRequired(requirement, selection),
+        (requirement) => !isMet(requirement, grants) && isRequired(requirement, node),
       );
       const whole = unmet.find(({ partly }) => !partly);
       for (const requirement of whole ? [whole] : unmet) yield [requirement, inner];
-      if (selection.selectionSet && !whole) yield* within(selection.selectionSet, getNamedType(field.type), inner);
+      if (node.selectionSet && !whole) yield* within(node.selectionSet, getNamedType(field.type), inner);
     }
   }
 

@@ -12,14 +12,11 @@ const MAX_COUNTED = 1_000;
  * literals, because literals may reveal where a person lives. Documents are written by callers, so only the first
  * hundred that are used three times get a label.
  */
-export function createOperationLabels(): (document: DocumentNode) => string {
+export function createOperationLabels(): (label: string) => string {
   const uses = new LRUCache<string, number>({ max: MAX_COUNTED });
   const labels = new Set<string>();
-  const labelCache = new WeakMap<DocumentNode, string>();
 
-  return (document) => {
-    const label = labelCache.get(document) ?? operationHash(document);
-    labelCache.set(document, label);
+  return (label) => {
     if (labels.has(label)) return label;
     const count = (uses.get(label) ?? 0) + 1;
     uses.set(label, count);

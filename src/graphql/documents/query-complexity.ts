@@ -1,7 +1,6 @@
 import {
-  type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
+  GraphQLError,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -12,12 +11,13 @@ import {
   isListType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
+import type { OperationLimits } from '../../config/limits.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
 import { ARGUMENT_COSTS, CONNECTION_COSTS, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
+import type { Definitions } from './selections.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -56,23 +56,18 @@ type Variables = Readonly<Record<string, unknown>>;
 type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
 
 /**
- * Computes the complexity of a parsed document. Every fragment is measured once, so the time is linear in the length of
- * the document even if its fragments expand to much more. A recursive spread counts as nothing; validation rejects it.
+ * Computes the complexity of a document that need not be valid, whatever `@skip` and `@include` say. Every fragment is
+ * measured once, so the time is linear in the length of the document even if its fragments expand to much more. A
+ * recursive spread counts as nothing; validation rejects it.
  */
 export function computeComplexity(
   schema: GraphQLSchema,
-  document: DocumentNode,
+  { operations, fragments, defaults }: Definitions,
   variables: Variables,
 ): DocumentComplexity {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  const operations: OperationDefinitionNode[] = [];
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-    else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
-  }
   const byFragment = new Map<string, SelectionComplexity>();
   let usesVariables = false;
-  const valuesOf = argumentReader(operations, (name) => {
+  const valuesOf = argumentReader(defaults, (name) => {
     usesVariables = true;
     return variables[name];
   });
@@ -194,29 +189,42 @@ function leafCost({ leafCost: cost }: FieldCosts, node: FieldNode, valuesOf: Val
  * Returns the reader of argument values. A variable without a value has its default; the defaults of all operations
  * count.
  */
-function argumentReader(
-  operations: readonly OperationDefinitionNode[],
-  readVariable: (variable: string) => unknown,
-): ValuesOf {
-  const defaults = new Map<string, unknown[]>();
-  for (const { variableDefinitions = [] } of operations) {
-    for (const { variable, defaultValue } of variableDefinitions) {
-      const { value: name } = variable.name;
-      if (defaultValue) defaults.set(name, [...(defaults.get(name) ?? []), plainValue(defaultValue)]);
-    }
-  }
+function argumentReader(defaults: Definitions['defaults'], readVariable: (variable: string) => unknown): ValuesOf {
   return (node, name) => {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     if (!value) return [];
-    if (value.kind !== Kind.VARIABLE) return [plainValue(value)];
+    if (value.kind !== Kind.VARIABLE) return [valueFromASTUntyped(value)];
     const variable = value.name.value;
     const given = readVariable(variable);
-    return given === undefined ? (defaults.get(variable) ?? []) : [given];
+    if (given !== undefined) return [given];
+    return (defaults.get(variable) ?? []).map((byDefault) => valueFromASTUntyped(byDefault));
   };
 }
 
-function plainValue(value: ValueNode): unknown {
-  if (value.kind === Kind.INT || value.kind === Kind.FLOAT) return Number(value.value);
-  if (value.kind === Kind.NULL) return null;
-  return value.kind === Kind.LIST ? value.values : undefined;
+const LIMITS = {
+  depth: ['QUERY_TOO_DEEP', 'levels of fields', 'Select less deeply.'],
+  aliases: ['TOO_MANY_ALIASES', 'aliases', 'Request several points or ids in one field, or send several requests.'],
+  directives: ['TOO_MANY_DIRECTIVES', 'directives', 'Remove unnecessary directives.'],
+  cost: [
+    'QUERY_TOO_COSTLY',
+    'records',
+    'Request smaller pages, fewer points, fewer nested lists or simpler geometries (a higher tolerance).',
+  ],
+} as const;
+
+/**
+ * Returns an error that names the first exceeded limit with the actual and the allowed value; undefined if none is
+ * exceeded.
+ */
+export function checkLimits(complexity: QueryComplexity, limits: OperationLimits): GraphQLError | undefined {
+  for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {
+    const [code, unit, advice] = LIMITS[limit];
+    const [actual, most] = [complexity[limit], limits[limit]];
+    if (actual <= most) continue;
+    const amount = limit === 'cost' ? `may return ${actual} ${unit}` : `has ${actual} ${unit}`;
+    return new GraphQLError(`The operation ${amount}; at most ${most} are allowed. ${advice}`, {
+      extensions: { code, limit: most, value: actual },
+    });
+  }
+  return undefined;
 }

@@ -1,19 +1,13 @@
 import {
-  type DocumentNode,
   type GraphQLArgument,
   type GraphQLInputType,
-  type GraphQLSchema,
   GraphQLString,
   getNamedType,
   getNullableType,
   isInputObjectType,
   isListType,
-  Kind,
-  TypeInfo,
   type ValueNode,
   valueFromASTUntyped,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { ServiceError } from '../../errors.ts';
 
@@ -42,37 +36,10 @@ export function checkWords(name: string, text: string | null | undefined, fewest
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The text arguments of a document, and the defaults of its variables. */
-interface TextArguments {
-  readonly textArguments: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
-  readonly defaults: Variables;
-}
-
-/** Of the documents that have been executed: those of REST and MCP are executed for each request. */
-const known = new WeakMap<DocumentNode, TextArguments>();
-
-/** Returns the arguments of a valid document that take text, directly or within an input object. */
-function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
-  const found = known.get(document);
-  if (found) return found;
-  const textArguments: { argument: GraphQLArgument; value: ValueNode }[] = [];
-  const defaults: Record<string, unknown> = {};
-  const types = new TypeInfo(schema);
-  visit(
-    document,
-    visitWithTypeInfo(types, {
-      [Kind.ARGUMENT]: ({ value }: { value: ValueNode }) => {
-        const argument = types.getArgument();
-        if (argument && takesText(argument.type)) textArguments.push({ argument, value });
-      },
-      [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) => {
-        if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
-      },
-    }),
-  );
-  const made = { textArguments, defaults };
-  known.set(document, made);
-  return made;
+/** An argument that takes text, directly or within an input object, with its value in a document. */
+export interface TextArgument {
+  readonly argument: GraphQLArgument;
+  readonly value: ValueNode;
 }
 
 /**
@@ -81,11 +48,13 @@ function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArg
  * @throws ServiceError INVALID_PARAMETER for the first argument whose text the database cannot store, or not search
  * within reasonable time.
  */
-export function checkTexts(schema: GraphQLSchema, document: DocumentNode, variables: Variables): void {
-  const { textArguments, defaults } = textArgumentsOf(schema, document);
-  if (textArguments.length === 0) return;
+export function checkTexts(
+  { texts, defaults }: { readonly texts: readonly TextArgument[]; readonly defaults: Variables },
+  variables: Variables,
+): void {
+  if (texts.length === 0) return;
   const values = { ...defaults, ...definedOf(variables) };
-  for (const { argument, value } of textArguments) {
+  for (const { argument, value } of texts) {
     checkValue(argument.name, argument.type, valueFromASTUntyped(value, values), lengthLimitOf(argument));
   }
 }
@@ -95,7 +64,8 @@ export function lengthLimitOf({ extensions }: Pick<GraphQLArgument, 'extensions'
   return typeof extensions.maxLength === 'number' ? extensions.maxLength : MOST_CHARACTERS;
 }
 
-function takesText(type: GraphQLInputType): boolean {
+/** Returns whether a type is text, or an input object or a list with text. */
+export function takesText(type: GraphQLInputType): boolean {
   const named = getNamedType(type);
   if (named === GraphQLString) return true;
   return isInputObjectType(named) && Object.values(named.getFields()).some((field) => takesText(field.type));

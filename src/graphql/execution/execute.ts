@@ -1,18 +1,17 @@
 import { type DocumentNode, type ExecutionResult, execute as executeWithGraphql, type GraphQLSchema } from 'graphql';
 import { toServiceError } from '../../errors.ts';
+import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
 import type { Context } from './context.ts';
 import type { Shape } from './shape.ts';
 
-/** A valid document with its variables and context. */
+/** A prepared document with its variables and context. */
 export interface Operation {
-  readonly document: DocumentNode;
+  readonly prepared: PreparedDocument;
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
   readonly contextValue: Context;
   readonly abortSignal?: AbortSignal | undefined;
-  /** The estimated number of records of the result; 0 if omitted, as for the documents of REST. */
-  readonly cost?: number | undefined;
   /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
   readonly asText?: boolean;
   /**
@@ -55,9 +54,9 @@ export function createExecute(
   { suggestions = false }: ExecuteOptions = {},
 ): Execute {
   return async (operation) => {
-    const { document, operationName, variableValues, contextValue, abortSignal } = operation;
+    const { prepared, operationName, variableValues, contextValue, abortSignal } = operation;
     // Here, because every surface executes its operations with this function.
-    checkTexts(schema, document, variableValues ?? {});
+    checkTexts(prepared.analysis, variableValues ?? {});
     const rewritten = rewriter?.rewrite(operation);
     const { responseSize } = contextValue;
     const controller = new AbortController();
@@ -70,7 +69,7 @@ export function createExecute(
     try {
       return await executeWithGraphql({
         schema: rewritten && rewriter ? rewriter.schema : schema,
-        document: rewritten ?? document,
+        document: rewritten ?? prepared.document,
         operationName,
         variableValues: variableValues ?? {},
         contextValue,

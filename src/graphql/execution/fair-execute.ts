@@ -34,7 +34,7 @@ export function fairExecute(execute: Execute, now: () => number = () => performa
   return (operation) => {
     const { caller } = operation.contextValue;
     note(caller.keyId);
-    if ((operation.cost ?? 0) < EXPENSIVE) return execute(operation);
+    if (operation.prepared.cost < EXPENSIVE) return execute(operation);
     return queue.run(caller.keyId, () => execute(operation), operation.abortSignal);
   };
 }

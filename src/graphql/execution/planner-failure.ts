@@ -1,17 +1,15 @@
-import type { DocumentNode } from 'graphql';
 import { codeOf } from '../../database/connection-errors.ts';
 import type { Logger } from '../../logger.ts';
-import { operationHash } from '../documents/operation-labels.ts';
 
 /**
- * Logs an internal error of the query planner with the hash that labels the operation in metrics. The error message is
+ * Logs an internal error of the query planner with the hash that labels the document in metrics. The error message is
  * omitted: messages of the database and of `JSON.parse` may contain values of the data or of the request.
  */
-export function logPlannerFailure(log: Logger, error: unknown, document: DocumentNode): void {
+export function logPlannerFailure(log: Logger, error: unknown, operation: string): void {
   const isError = error instanceof Error;
   log.error(
     {
-      operation: operationHash(document),
+      operation,
       errorType: isError ? error.name : typeof error,
       errorCode: codeOf(error) || undefined,
       frames: isError ? framesOf(error) : [],

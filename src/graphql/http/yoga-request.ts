@@ -37,8 +37,6 @@ export class YogaRequest {
   readonly headers: RequestHeaders;
   /** Whether the result has errors: clients must not cache such a response. */
   hasErrors = false;
-  /** The estimated number of records of the result; 0 until the document is read. */
-  cost = 0;
 
   constructor(raw: FastifyRequest, reply: FastifyReply, context: Context, mediaType: GraphQLMediaType) {
     this.raw = raw;

@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.ts';
 import type { Caches } from '../../lru-caches.ts';
 import { schema } from '../../schema.ts';
 import type { Prepare } from '../documents/documents.ts';
-import { createFindNotInPackage } from '../documents/not-in-package.ts';
 import type { TrustedDocuments } from '../documents/trusted-documents.ts';
 import type { Execute } from '../execution/execute.ts';
 import { useAutomaticPersistedQueries } from './plugins/use-automatic-persisted-queries.ts';
@@ -30,8 +29,7 @@ interface YogaOptions {
 /** Creates the GraphQL server. CORS, body limits and logging are disabled in it, as Fastify does them for all APIs. */
 export function createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted }: YogaOptions) {
   const { limits, persisted } = config;
-  const cache = responseCache && createGraphQLCache(responseCache, schema);
-  const findNotInPackage = createFindNotInPackage(schema);
+  const cache = responseCache && createGraphQLCache(responseCache);
   const yoga = createYoga({
     schema,
     fetchAPI: { Response: YogaResponse as unknown as typeof Response },
@@ -49,12 +47,12 @@ export function createGraphQLServer({ config, execute, responseCache, caches, pr
     parserAndValidationCache: false,
     extraParamNames: ['documentId'],
     plugins: [
-      ...(cache && !persisted.only ? [useResponseCache({ cache, prepare, findNotInPackage })] : []),
+      ...(cache && !persisted.only ? [useResponseCache({ cache, prepare })] : []),
       useRequestParameters(limits.http.nesting),
       useAutomaticPersistedQueries({ isEnabled: !persisted.only, caches, trusted }),
       useTrustedDocuments({ trusted, only: persisted.only }),
       useDocuments(prepare),
-      useExecution({ execute, cache, findNotInPackage }),
+      useExecution({ execute, cache }),
       useErrorFormat(),
     ],
   });

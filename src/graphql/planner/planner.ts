@@ -11,14 +11,15 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type VariableValues,
+  valueFromASTUntyped,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
 import { codeOf } from '../../database/connection-errors.ts';
 import { toServiceError } from '../../errors.ts';
 import { Caches } from '../../lru-caches.ts';
-import { type Conditions, conditionNamesOf, conditionsOf } from '../documents/conditions.ts';
-import { holdsPlace } from '../documents/personal-documents.ts';
-import { hasEmptyRange, type RangeArguments, rangeArgumentsOf } from '../documents/range-arguments.ts';
+import type { RangeArguments } from '../documents/analysis.ts';
+import type { PreparedDocument } from '../documents/documents.ts';
+import { type Conditions, conditionsOf } from '../documents/selections.ts';
 import type { Context } from '../execution/context.ts';
 import type { DocumentRewriter, Operation } from '../execution/execute.ts';
 import { RawJson } from '../execution/raw-json.ts';
@@ -44,14 +45,13 @@ interface Leaf {
   readonly read: Read;
   /** Whether the operation has no other leaf, and this one has a single parent. */
   readonly isOnly: boolean;
-  /** The original document. */
-  readonly document: DocumentNode;
+  readonly prepared: PreparedDocument;
 }
 
 interface PlannerOptions {
   readonly caches?: Caches;
-  /** Called with the document if a compiled selection fails because of an error in the planner. */
-  readonly onFailure?: (error: unknown, document: DocumentNode) => void;
+  /** Called with the original document if a compiled selection fails because of an error in the planner. */
+  readonly onFailure?: (error: unknown, prepared: PreparedDocument) => void;
 }
 
 /**
@@ -67,8 +67,6 @@ export function createPlanner(
   const leaves = new WeakMap<FieldNode, Leaf>();
   const reported = new WeakSet<object>();
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
-  const conditionNames = new WeakMap<DocumentNode, ReadonlySet<string>>();
-  const rangeArguments = new WeakMap<DocumentNode, readonly RangeArguments[]>();
   const numberOf = createNumbering();
 
   function resolveLeaf(
@@ -81,7 +79,7 @@ export function createPlanner(
     if (!leaf) throw new Error('The document was not rewritten by this planner');
     return leaf.read(parent, context, variableValues, leaf.isOnly).catch((error) => {
       // All parents that share a statement share its error.
-      if (isPlannerFailure(error) && !reported.has(error)) onFailure?.(error, leaf.document);
+      if (isPlannerFailure(error) && !reported.has(error)) onFailure?.(error, leaf.prepared);
       if (typeof error === 'object' && error !== null) reported.add(error);
       throw error;
     });
@@ -108,8 +106,8 @@ export function createPlanner(
     operation: OperationDefinitionNode,
     conditions: Conditions,
   ): DocumentNode | undefined {
-    const { document, shapes } = planned;
-    const selected = selectFields(schema, document, operation, conditions);
+    const { prepared, shapes } = planned;
+    const selected = selectFields(schema, prepared.analysis.definitions, operation, conditions);
     if (!selected) return undefined;
     const compiled: { readonly node: FieldNode; readonly read: Read; readonly isInList: boolean }[] = [];
 
@@ -141,7 +139,7 @@ export function createPlanner(
 
     const definition: OperationDefinitionNode = { ...operation, selectionSet: rewriteAll(selected, false) };
     for (const { node, read, isInList } of compiled) {
-      leaves.set(node, { read, document, isOnly: compiled.length === 1 && !isInList });
+      leaves.set(node, { read, prepared, isOnly: compiled.length === 1 && !isInList });
     }
     return compiled.length > 0 ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
   }
@@ -149,16 +147,13 @@ export function createPlanner(
   return {
     schema: makeExecutionSchema(schema, resolveLeaf),
     rewrite(planned) {
-      const { document, operationName, variableValues, contextValue, asText, shapes } = planned;
+      const { prepared, operationName, variableValues, contextValue, asText, shapes } = planned;
+      const { document, analysis } = prepared;
       const operation = getOperationAST(document, operationName);
       if (operation?.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
-      const names = conditionNames.get(document) ?? conditionNamesOf(document);
-      conditionNames.set(document, names);
-      const ranges = rangeArguments.get(document) ?? rangeArgumentsOf(document);
-      rangeArguments.set(document, ranges);
       // SQL could not report the error at the path of each object that has the field.
-      if (hasEmptyRange(ranges, operation, variableValues)) return undefined;
-      const conditions = conditionsOf(operation, names, variableValues);
+      if (hasEmptyRange(analysis.ranges, operation, variableValues)) return undefined;
+      const conditions = conditionsOf(operation, analysis.conditionNames, variableValues);
       if (!conditions) return undefined;
       const key = [
         numberOf(operation),
@@ -170,7 +165,7 @@ export function createPlanner(
       const found = plans.get(key);
       if (found) return found.document;
       const rewritten = plan(planned, operation, conditions);
-      if (!holdsPlace(schema, document)) plans.set(key, { document: rewritten });
+      if (!analysis.holdsPlace) plans.set(key, { document: rewritten });
       return rewritten;
     },
   };
@@ -199,6 +194,28 @@ function hasNullForDefault(
   return variableDefinitions.some(
     ({ variable, defaultValue }) => defaultValue && variables?.[variable.name.value] === null,
   );
+}
+
+/**
+ * Returns whether one of the ranges has no day. Values that are not texts are left to GraphQL's coercion.
+ * @param variables the values of the operation's variables as the request has them.
+ */
+function hasEmptyRange(
+  ranges: readonly RangeArguments[],
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Operation['variableValues'],
+): boolean {
+  if (ranges.length === 0) return false;
+  const values: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    const name = variable.name.value;
+    values[name] =
+      variables?.[name] === undefined && defaultValue ? valueFromASTUntyped(defaultValue) : variables?.[name];
+  }
+  return ranges.some((range) => {
+    const [from, to] = [valueFromASTUntyped(range.from, values), valueFromASTUntyped(range.to, values)];
+    return typeof from === 'string' && typeof to === 'string' && from > to;
+  });
 }
 
 /**

@@ -60,7 +60,7 @@ interface ListOptions<Key extends Keys, Query, In> extends RelationOptions<Key, 
   readonly orderBy: OrderBy<RowsOf<NoInfer<Query>>>;
   /**
    * Throws if the arguments are wrong. Only the resolver calls it: the query planner has to leave operations with such
-   * arguments to the resolvers, as it does for ranges of days (`range-arguments.ts`).
+   * arguments to the resolvers, as it does for ranges of days (`hasEmptyRange`).
    */
   readonly check?: (args: never) => unknown;
 }

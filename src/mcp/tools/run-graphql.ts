@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { createFindNotInPackage } from '../../graphql/documents/not-in-package.ts';
 import { executeWhole } from '../../graphql/execution/execute.ts';
 import { stringifyJson } from '../../graphql/execution/raw-json.ts';
-import { schema } from '../../schema.ts';
 import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
-
-const findNotInPackage = createFindNotInPackage(schema);
 
 /** Executes a document that the client wrote, with the limits of `/graphql`. */
 export const runGraphql: Tool = {
@@ -28,12 +24,11 @@ export const runGraphql: Tool = {
     const prepared = prepare(query, variables);
     if ('exceeded' in prepared) throw prepared.exceeded;
     if ('errors' in prepared) throw new DocumentErrors(prepared.errors.map(formatError));
-    const { document, cost } = prepared;
-    const operation = { document, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };
-    const { data, errors } = await executeWhole(execute, { ...operation, cost });
+    const operation = { prepared, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };
+    const { data, errors } = await executeWhole(execute, operation);
     const formatted = errors?.map(formatError);
     if (!data && formatted) throw new DocumentErrors(formatted);
-    const extensions = findNotInPackage(operation, context.caller.grants);
+    const extensions = prepared.analysis.findNotInPackage(operation, context.caller.grants);
     const body = stringifyJson({ data, errors: formatted, extensions }, context.responseLimits);
     const bytes = Buffer.byteLength(body);
     if (bytes <= MAX_RESULT_BYTES) return JSON.parse(body) as Record<string, unknown>;

@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_OPERATION_LIMITS } from '../../../src/config/limits.ts';
-import { checkLimits } from '../../../src/graphql/documents/document-limits.ts';
-import { computeComplexity } from '../../../src/graphql/documents/query-complexity.ts';
+import { checkLimits, computeComplexity } from '../../../src/graphql/documents/query-complexity.ts';
+import { definitionsOf } from '../../../src/graphql/documents/selections.ts';
 import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';
 import { ROOT_COSTS } from '../../../src/graphql/schema/field-costs.ts';
 import { schema } from '../../../src/schema.ts';
@@ -28,7 +28,7 @@ Object.assign((small.getType('PageConnection') as GraphQLObjectType).getFields()
   listLength: 1,
 });
 const { field, connection } = ROOT_COSTS;
-const of = (source: string, variables = {}) => computeComplexity(small, parse(source), variables);
+const of = (source: string, variables = {}) => computeComplexity(small, definitionsOf(parse(source)), variables);
 
 describe('the complexity of an operation is computed', () => {
   it.each([
@@ -67,7 +67,8 @@ describe('the complexity of an operation is computed', () => {
 });
 
 describe('the cost of an operation', () => {
-  const costOf = (source: string, variables = {}) => computeComplexity(schema, parse(source), variables).cost;
+  const costOf = (source: string, variables = {}) =>
+    computeComplexity(schema, definitionsOf(parse(source)), variables).cost;
   const { cost: limit } = DEFAULT_OPERATION_LIMITS;
   const page = (first: number, selection: string) =>
     `{ districts(first: ${first}) { edges { node { boundary { ${selection} } } } } }`;
@@ -125,7 +126,7 @@ describe('the cost of an operation', () => {
       true,
     ],
   ])('reports whether the complexity of %s depends on variables', (source, usesVariables) => {
-    expect(computeComplexity(schema, parse(source), {})).toMatchObject({ usesVariables });
+    expect(computeComplexity(schema, definitionsOf(parse(source)), {})).toMatchObject({ usesVariables });
   });
 
   it('looks up variables, and their defaults', () => {
@@ -182,7 +183,7 @@ describe('the cost of an operation', () => {
 
 describe('the limits', () => {
   it.each(examples)('allow the examples with a wide margin', (example) => {
-    const measured = computeComplexity(schema, parse(example), {});
+    const measured = computeComplexity(schema, definitionsOf(parse(example)), {});
     expect(measured.cost * 5).toBeLessThan(DEFAULT_OPERATION_LIMITS.cost);
     expect(checkLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
   });

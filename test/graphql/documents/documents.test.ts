@@ -65,6 +65,11 @@ describe('a document with an address or a point as a literal', () => {
     ['{ zip(code: "05602") { isSplit } }', false],
     [`{ node(id: "${locationId({ latitude: 42, longitude: -98 })}") { id } }`, false],
     [`{ nodes(ids: ["${locationId({ latitude: 42, longitude: -98 })}"]) { id } }`, false],
+    [
+      `query A($id: ID! = "${locationId({ latitude: 42, longitude: -98 })}") { node(id: $id) { id } }
+       query B($id: ID! = "${globalId('District', 1)}") { node(id: $id) { id } }`,
+      false,
+    ],
     [`{ node(id: "${globalId('District', 1)}") { id } }`, true],
     ['query ($n: Int = 1) { district(databaseId: $n) { name } }', true],
     [

@@ -1,13 +1,10 @@
-import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, setPackage } from '../../../src/access/access.store.ts';
-import { createFindNotInPackage } from '../../../src/graphql/documents/not-in-package.ts';
-import { schema } from '../../../src/schema.ts';
 import { useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
-import { ALL_GRANTS } from '../../support/graph.ts';
+import { ALL_GRANTS, prepare } from '../../support/graph.ts';
 
 const database = useDatabase();
 const CONFIGURATIONS = {
@@ -180,32 +177,43 @@ describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
 });
 
 it('lists at most 100 paths', () => {
-  const find = createFindNotInPackage(schema);
   const fields = Array.from({ length: 150 }, (_, index) => `c${index}: margin`);
-  const document = parse(`{ race(databaseId: 1) { ${fields.join(' ')} } }`);
-  const found = find({ document }, new Set(['elections']));
+  const { findNotInPackage } = prepare(`{ race(databaseId: 1) { ${fields.join(' ')} } }`).analysis;
+  const found = findNotInPackage({}, new Set(['elections']));
   expect(found?.notInPackage).toMatchObject([{ grant: 'results' }]);
   expect(found?.notInPackage[0]?.paths).toHaveLength(100);
 });
 
 it('returns nothing for operations that the executor rejects', () => {
-  const find = createFindNotInPackage(schema);
-  const document = parse('query Margin($if: Boolean!) { race(id: 1) { margin @include(if: $if) } }');
+  const { findNotInPackage } = prepare(
+    'query Margin($if: Boolean!) { race(id: 1) { margin @include(if: $if) } }',
+  ).analysis;
   const grants = new Set(['elections'] as const);
   const found = (operationName: string, condition: unknown) =>
-    find({ document, operationName, variableValues: { if: condition } }, grants)?.notInPackage;
+    findNotInPackage({ operationName, variableValues: { if: condition } }, grants)?.notInPackage;
   expect(found('Margin', true)).toMatchObject([{ grant: 'results', paths: [['race', 'margin']] }]);
   expect(found('Margin', false)).toBeUndefined();
   expect(found('Margin', 'true')).toBeUndefined();
   expect(found('Unknown', true)).toBeUndefined();
 });
 
+it('reads a fragment once for each object, however often it is spread', () => {
+  const doubled = Array.from({ length: 30 }, (_, n) => `fragment F${n} on Race { ...F${n + 1} ...F${n + 1} }`);
+  const { findNotInPackage } = prepare(
+    `{ race(databaseId: 1) { ...F0 again: margin } } ${doubled.join(' ')} fragment F30 on Race { margin }`,
+  ).analysis;
+  const paths = [
+    ['race', 'margin'],
+    ['race', 'again'],
+  ];
+  expect(findNotInPackage({}, new Set(['elections']))).toEqual({ notInPackage: [{ grant: 'results', paths }] });
+});
+
 it('ignores the conditions of other operations of the document', () => {
-  const find = createFindNotInPackage(schema);
-  const document = parse(`
+  const { findNotInPackage } = prepare(`
     query Margin { race(id: 1) { margin } }
     query Optional($if: Boolean!) { race(id: 1) { margin @include(if: $if) } }
-  `);
-  const found = find({ document, operationName: 'Margin', variableValues: {} }, new Set(['elections']));
+  `).analysis;
+  const found = findNotInPackage({ operationName: 'Margin', variableValues: {} }, new Set(['elections']));
   expect(found?.notInPackage).toMatchObject([{ paths: [['race', 'margin']] }]);
 });

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
+import { prepareValid } from '../../../src/graphql/documents/documents.ts';
 import type { Context } from '../../../src/graphql/execution/context.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
 
@@ -43,14 +44,18 @@ describe('the execution of operations', () => {
     'query One { now } query Two { later }',
   ])('returns the result of graphql-js for %s', async (text) => {
     const document = parse(text);
-    const result = await run({ document, contextValue: {} as Context });
+    const result = await run({ prepared: prepareValid(schema, document), contextValue: {} as Context });
     expect(JSON.stringify(result)).toBe(JSON.stringify(await execute({ schema, document })));
   });
 
   it('ends with the reason of the signal of the request', async () => {
     const controller = new AbortController();
     const document = parse('{ now never }');
-    const result = run({ document, contextValue: {} as Context, abortSignal: controller.signal });
+    const result = run({
+      prepared: prepareValid(schema, document),
+      contextValue: {} as Context,
+      abortSignal: controller.signal,
+    });
     controller.abort(new Error('the client left'));
     await expect(result).rejects.toMatchObject({ cause: expect.objectContaining({ message: 'the client left' }) });
   });
@@ -66,7 +71,7 @@ describe('the execution of operations', () => {
         }),
     };
     const result = run({
-      document: parse('{ never }'),
+      prepared: prepareValid(schema, parse('{ never }')),
       contextValue: { responseSize } as unknown as Context,
       ...(how === 'with' && { abortSignal: new AbortController().signal }),
     });

@@ -1,5 +1,4 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../../src/access/access.store.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
@@ -10,7 +9,7 @@ import { schema } from '../../../src/schema.ts';
 import { buildDatabaseApp } from '../../support/build-app.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
-import { contextOf } from '../../support/graph.ts';
+import { contextOf, prepare } from '../../support/graph.ts';
 
 const database = useDatabase();
 let key: string;
@@ -140,11 +139,11 @@ describe('while a response is created', () => {
     { length: 25 },
     (_, n) => `d${n}: districts(types: null) { id: databaseId name boundary { area } }`,
   );
-  const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { ${aliases.join(' ')} } }`);
+  const prepared = prepare(`query ($points: [PointInput!]!) { locations(points: $points) { ${aliases.join(' ')} } }`);
   const runners = { resolvers: createExecute(schema), 'the planner': createExecute(schema, createPlanner(schema)) };
   const run = (name: keyof typeof runners, size: ResponseSize) =>
     runners[name]({
-      document,
+      prepared,
       variableValues: { points },
       contextValue: { ...contextOf(database.db), responseSize: size },
     });
@@ -169,7 +168,7 @@ describe('while a response is created', () => {
     };
     setImmediate(count);
     const resolveAtOnce = { ...contextOf(database.db), responseSize: new ResponseSize({ bytes: 1e9, objects: 1e6 }) };
-    await runners.resolvers({ document, variableValues: { points }, contextValue: resolveAtOnce });
+    await runners.resolvers({ prepared, variableValues: { points }, contextValue: resolveAtOnce });
     ended = true;
     expect(turns).toBeGreaterThanOrEqual(objects / 2_000);
   });

@@ -1,4 +1,3 @@
-import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDataVersion, watchDataVersion } from '../../../src/database/data-version.ts';
@@ -7,7 +6,7 @@ import { createExecute } from '../../../src/graphql/execution/execute.ts';
 import { consistentExecute } from '../../../src/graphql/execution/snapshot-consistency.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
-import { ALL_GRANTS } from '../../support/graph.ts';
+import { ALL_GRANTS, prepare } from '../../support/graph.ts';
 import { createWorld, POINTS, WORLD } from '../../support/world.ts';
 
 const database = useDatabase();
@@ -17,10 +16,10 @@ beforeEach(async () => {
 });
 
 /** Names of two tables, which take two statements. */
-const TWO_STATEMENTS = parse(`query ($latitude: Latitude!, $longitude: Longitude!) {
+const TWO_STATEMENTS = prepare(`query ($latitude: Latitude!, $longitude: Longitude!) {
   location(latitude: $latitude, longitude: $longitude) { districts(types: [STATE]) { name offices { name } } }
 }`);
-const ONE_STATEMENT = parse(`query ($latitude: Latitude!, $longitude: Longitude!) {
+const ONE_STATEMENT = prepare(`query ($latitude: Latitude!, $longitude: Longitude!) {
   location(latitude: $latitude, longitude: $longitude) { districts(types: [STATE]) { name } }
 }`);
 
@@ -31,7 +30,7 @@ const rename = (name: string) =>
   });
 
 /** Runs an operation and calls the given function after each of its statements. */
-async function run(document: typeof ONE_STATEMENT, afterStatement: (count: number) => Promise<unknown>) {
+async function run(prepared: typeof ONE_STATEMENT, afterStatement: (count: number) => Promise<unknown>) {
   let statements = 0;
   const contextValue: Context & { reads: number } = {
     reads: 0,
@@ -51,7 +50,7 @@ async function run(document: typeof ONE_STATEMENT, afterStatement: (count: numbe
   };
   const readState = vi.fn(() => readDataVersion(database.db));
   const execute = consistentExecute(createExecute(schema), watchDataVersion(readState));
-  const { data, errors } = await execute({ document, variableValues: POINTS.southWest, contextValue });
+  const { data, errors } = await execute({ prepared, variableValues: POINTS.southWest, contextValue });
   expect(errors).toBeUndefined();
   const names = [...JSON.stringify(data).matchAll(/"name":"(.*?)"/g)].map(([, name]) => name);
   return { names, statements, states: readState.mock.calls.length };

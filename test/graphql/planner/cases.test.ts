@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, validate } from 'graphql';
+import { validate } from 'graphql';
 import { format } from 'sql-formatter';
 import { beforeAll, expect, it } from 'vitest';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
@@ -8,7 +8,7 @@ import { createPlanner } from '../../../src/graphql/planner/planner.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
-import { contextOf } from '../../support/graph.ts';
+import { contextOf, prepare } from '../../support/graph.ts';
 import { recordStatements } from '../../support/statements.ts';
 
 const database = useDatabase();
@@ -34,13 +34,13 @@ const formatted = (statements: readonly string[]) =>
  * `x.json`, the result, which is also that of the resolvers. `npm test -- test/graphql/planner/cases.test.ts -u` writes the last two.
  */
 it.each(cases)('%s', async (name) => {
-  const document = parse(readFileSync(join(FOLDER, `${name}.graphql`), 'utf8'));
-  expect(validate(schema, document)).toEqual([]);
+  const prepared = prepare(readFileSync(join(FOLDER, `${name}.graphql`), 'utf8'));
+  expect(validate(schema, prepared.document)).toEqual([]);
   const recorded = recordStatements(database);
-  const result = await planned({ document, contextValue: contextOf(recorded.db) });
+  const result = await planned({ prepared, contextValue: contextOf(recorded.db) });
   const statements = recorded.take();
   const json = `${JSON.stringify(result, null, 2)}\n`;
-  const { data, errors } = await resolved({ document, contextValue: contextOf(database.db) });
+  const { data, errors } = await resolved({ prepared, contextValue: contextOf(database.db) });
   expect(json).toBe(`${JSON.stringify({ ...(errors && { errors }), data }, null, 2)}\n`);
   await expect(formatted(statements)).toMatchFileSnapshot(join(FOLDER, `${name}.sql`));
   await expect(json).toMatchFileSnapshot(join(FOLDER, `${name}.json`));

@@ -5,7 +5,6 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-  parse,
   validate,
 } from 'graphql';
 import { sql } from 'kysely';
@@ -19,7 +18,7 @@ import { Caches } from '../../../src/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { VOTE } from '../../support/election-world.ts';
-import { ALL_GRANTS, contextOf } from '../../support/graph.ts';
+import { ALL_GRANTS, contextOf, prepare } from '../../support/graph.ts';
 import { createOddWorld, ODD_TEXT } from '../../support/rich-world.ts';
 import { nameOf, recordStatements } from '../../support/statements.ts';
 import { POINTS } from '../../support/world.ts';
@@ -97,12 +96,12 @@ const resolved = createExecute(schema);
 
 /** Executes a document with the planner, serialised and as objects, and by resolvers alone. */
 async function runAll(source: string, variableValues: Record<string, unknown>, grants = ALL_GRANTS) {
-  const document = parse(source);
-  expect(validate(schema, document)).toEqual([]);
+  const prepared = prepare(source);
+  expect(validate(schema, prepared.document)).toEqual([]);
   const recorded = recordStatements(database);
   const run = async (execute: Execute, asText: boolean) => {
     const contextValue = contextOf(recorded.db, { grants });
-    const result = await execute({ document, variableValues, contextValue, asText });
+    const result = await execute({ prepared, variableValues, contextValue, asText });
     // Statements of one level complete in any order.
     return { json: stringifyJson(result), result, statements: recorded.take().sort() };
   };
@@ -240,10 +239,10 @@ it('returns the elections of a ballot next to its districts', async () => {
 });
 
 it('leaves a condition that is null to the executor, which rejects it', async () => {
-  const document = parse(`query ($latitude: Latitude!, $longitude: Longitude!, $if: Boolean = false) {
+  const prepared = prepare(`query ($latitude: Latitude!, $longitude: Longitude!, $if: Boolean = false) {
     location(latitude: $latitude, longitude: $longitude) { districts { id: databaseId name @skip(if: $if) offices { id: databaseId } } } }`);
   const run = (execute: Execute) =>
-    execute({ document, variableValues: { ...POINTS.southWest, if: null }, contextValue: contextOf(database.db) });
+    execute({ prepared, variableValues: { ...POINTS.southWest, if: null }, contextValue: contextOf(database.db) });
   const expected = await run(resolved);
   expect(expected.errors).toBeDefined();
   expect(JSON.stringify(await run(planned))).toBe(JSON.stringify(expected));
@@ -298,10 +297,10 @@ describe('the rewritten documents', () => {
     const execute = createExecute(schema, createPlanner(schema, { caches }));
     for (let shape = 0; shape <= 520; shape++) {
       const recorded = recordStatements(database);
-      const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+      const prepared = prepare(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
         a${shape % 520}: name officeholders { person { name } } } } } }`);
       const contextValue = contextOf(recorded.db);
-      const result = await execute({ document, variableValues: { points: [POINTS.beta] }, contextValue });
+      const result = await execute({ prepared, variableValues: { points: [POINTS.beta] }, contextValue });
       expect(JSON.stringify(result)).toContain(`"a${shape % 520}":"President"`);
       expect(namesOf(recorded.take())).toEqual(['Location.districts']);
     }
@@ -311,11 +310,11 @@ describe('the rewritten documents', () => {
   it('are the same for callers with the same grants, and compiled once for them', async () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
-    const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+    const prepared = prepare(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
       name officeholders { contacts { value } } } } } }`);
     const runFor = (grants: readonly AccessGrant[]) =>
       execute({
-        document,
+        prepared,
         variableValues: { points: [POINTS.beta] },
         contextValue: contextOf(database.db, { grants }),
       });
@@ -333,8 +332,10 @@ describe('the rewritten documents', () => {
     const execute = createExecute(schema, createPlanner(schema, { caches }));
     const { latitude, longitude } = POINTS.beta;
     for (const at of [`(latitude: ${latitude}, longitude: ${longitude})`, '(address: "1 Main St")']) {
-      const document = parse(`{ location${at} { districts { offices { name officeholders { person { name } } } } } }`);
-      for (let turn = 0; turn < 2; turn++) await execute({ document, contextValue: contextOf(database.db) });
+      const prepared = prepare(
+        `{ location${at} { districts { offices { name officeholders { person { name } } } } } }`,
+      );
+      for (let turn = 0; turn < 2; turn++) await execute({ prepared, contextValue: contextOf(database.db) });
     }
     expect(plansOf(caches)).toMatchObject({ entries: 0, misses: 4 });
   });
@@ -342,12 +343,12 @@ describe('the rewritten documents', () => {
   it('do not include operations that do not exist, nor conditions that are not Boolean', async () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
-    const document = parse('query Named($if: Boolean!) { parties { name @include(if: $if) } }');
+    const prepared = prepare('query Named($if: Boolean!) { parties { name @include(if: $if) } }');
     const contextValue = contextOf(database.db);
     for (let index = 0; index < 20; index++) {
-      const named = { document, operationName: `Unknown${index}`, variableValues: { if: true }, contextValue };
+      const named = { prepared, operationName: `Unknown${index}`, variableValues: { if: true }, contextValue };
       expect((await execute(named)).errors).toBeDefined();
-      expect((await execute({ document, variableValues: { if: index }, contextValue })).errors).toBeDefined();
+      expect((await execute({ prepared, variableValues: { if: index }, contextValue })).errors).toBeDefined();
     }
     expect(plansOf(caches)).toMatchObject({ entries: 0 });
   });

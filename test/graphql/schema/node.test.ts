@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequiredArgument, parse } from 'graphql';
+import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { locationId } from '../../../src/districts/location-id.ts';
@@ -10,7 +10,7 @@ import { schema } from '../../../src/schema.ts';
 import { everyField } from '../../resilience/support/every-field.ts';
 import { useDatabase } from '../../support/database.ts';
 import { electionKey, setKnownSecret } from '../../support/election-key.ts';
-import { ALL_GRANTS, contextOf, type ExecuteOptions } from '../../support/graph.ts';
+import { ALL_GRANTS, contextOf, type ExecuteOptions, prepare } from '../../support/graph.ts';
 import { createRichWorld } from '../../support/rich-world.ts';
 import { recordStatements } from '../../support/statements.ts';
 import { POINTS, WORLD } from '../../support/world.ts';
@@ -26,7 +26,7 @@ const resolved = createExecute(schema);
 
 async function run(source: string, options: ExecuteOptions = {}, execute: Execute = resolved) {
   const contextValue = contextOf(database.db, options);
-  const result = await execute({ document: parse(source), variableValues: options.variables ?? {}, contextValue });
+  const result = await execute({ prepared: prepare(source), variableValues: options.variables ?? {}, contextValue });
   return JSON.parse(JSON.stringify(result)) as { data: Record<string, unknown>; errors?: { message: string }[] };
 }
 
@@ -256,8 +256,8 @@ describe('node and nodes', () => {
     const statementsOf = async (...ids: number[]) => {
       const recorded = recordStatements(database);
       const variables = { ids: ids.map((id) => globalId('Person', id)) };
-      const document = parse('query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Person { name } } }');
-      await resolved({ document, variableValues: variables, contextValue: contextOf(recorded.db) });
+      const prepared = prepare('query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Person { name } } }');
+      await resolved({ prepared, variableValues: variables, contextValue: contextOf(recorded.db) });
       return recorded.take().length;
     };
     expect(await statementsOf(1)).toBe(1);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequiredArgument, parse } from 'graphql';
+import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
@@ -7,7 +7,7 @@ import { createPlanner } from '../../../src/graphql/planner/planner.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { VOTE } from '../../support/election-world.ts';
-import { contextOf } from '../../support/graph.ts';
+import { contextOf, prepare } from '../../support/graph.ts';
 import { createRichWorld } from '../../support/rich-world.ts';
 import { insert } from '../../support/world.ts';
 
@@ -40,7 +40,7 @@ const resolved = createExecute(schema);
 /** Executes a query with the planner and with the resolvers alone, which return the same. */
 async function run(query: string): Promise<Record<string, unknown>> {
   const results = [planned, resolved].map(async (execute) => {
-    const result = await execute({ document: parse(query), contextValue: contextOf(database.db) });
+    const result = await execute({ prepared: prepare(query), contextValue: contextOf(database.db) });
     const { data, errors } = JSON.parse(JSON.stringify(result));
     expect(errors, query).toBeUndefined();
     return JSON.stringify(data);

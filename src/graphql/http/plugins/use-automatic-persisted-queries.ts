@@ -1,8 +1,8 @@
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Caches } from '../../../lru-caches.ts';
 import { documentIdOf, persistedQueryHash, rejection } from '../../documents/persisted-parameters.ts';
-import { holdsAddress } from '../../documents/personal-documents.ts';
 import { sha256, type TrustedDocuments } from '../../documents/trusted-documents.ts';
+import { requestOf } from '../yoga-request.ts';
 
 const MAX_ENTRIES = 1_000;
 const MAX_CHARACTERS = 4_000_000;
@@ -42,11 +42,11 @@ export function useAutomaticPersistedQueries({
       if (found === undefined) throw rejection('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200);
       setParams({ ...params, query: found });
     },
-    onExecute({ args: { contextValue, document, schema } }) {
-      const { params } = contextValue as YogaInitialContext;
+    onExecute({ args: { contextValue } }) {
+      const { params, request } = contextValue as YogaInitialContext;
       const hash = isEnabled ? persistedQueryHash(params) : undefined;
       if (hash === undefined || typeof params.query !== 'string' || trusted.has(hash)) return;
-      if (!holdsAddress(schema, document)) registered.set(hash, params.query);
+      if (requestOf(request).raw.prepared?.analysis.holdsAddress === false) registered.set(hash, params.query);
     },
   };
 }

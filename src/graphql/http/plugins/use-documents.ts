@@ -13,9 +13,7 @@ export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
       if ('errors' in prepared) {
         throw new AggregateError(prepared.errors.map((error) => withStatus(error, REQUEST_ERROR)));
       }
-      const yogaRequest = requestOf(request);
-      yogaRequest.raw.document = prepared.document;
-      yogaRequest.cost = prepared.cost;
+      requestOf(request).raw.prepared = prepared;
       setParsedDocument(prepared.document);
     },
     onValidate({ setResult }) {

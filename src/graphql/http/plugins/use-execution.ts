@@ -1,7 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLCache } from '../../../cache/graphql-cache.ts';
-import type { FindNotInPackage } from '../../documents/not-in-package.ts';
 import { type Execute, executeWhole } from '../../execution/execute.ts';
 import { encodeJson, stringifyJson } from '../../execution/raw-json.ts';
 import { requestOf } from '../yoga-request.ts';
@@ -10,29 +9,29 @@ interface ExecutionOptions {
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
   readonly cache: GraphQLCache | undefined;
-  readonly findNotInPackage: FindNotInPackage;
 }
 
 /** Executes operations with the same function as REST, and caches their responses. */
-export function useExecution({ execute, cache, findNotInPackage }: ExecutionOptions): Plugin<YogaInitialContext> {
+export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaInitialContext> {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(executeCached);
     },
   };
 
-  async function executeCached({ document, operationName, variableValues, contextValue }: ExecutionArgs) {
-    const { context, cost } = requestOf((contextValue as YogaInitialContext).request);
+  async function executeCached({ operationName, variableValues, contextValue }: ExecutionArgs) {
+    const { context, raw } = requestOf((contextValue as YogaInitialContext).request);
+    const { prepared } = raw;
+    if (!prepared) throw new Error('The document is not prepared');
     const variables = variableValues ?? {};
     const limits = context.responseLimits;
-    const operation = { document, operationName, variableValues: variables };
-    const extensions = findNotInPackage(operation, context.caller.grants);
+    const operation = { operationName, variableValues: variables };
+    const extensions = prepared.analysis.findNotInPackage(operation, context.caller.grants);
     let uncached: ExecutionResult | undefined;
     const run = async (values: Readonly<Record<string, unknown>>) => {
       const result = await executeWhole(execute, {
-        ...{ document, operationName, variableValues: values, contextValue: context, asText: true },
+        ...{ prepared, operationName, variableValues: values, contextValue: context, asText: true },
         abortSignal: context.abortSignal,
-        cost,
       });
       const whole = extensions && result.data ? { ...result, extensions } : result;
       if (values === variables) uncached = whole;
@@ -40,7 +39,7 @@ export function useExecution({ execute, cache, findNotInPackage }: ExecutionOpti
     };
     const body = operationName
       ? undefined
-      : await cache?.respond({ document, variables, scope: context, limits, extensions }, run);
+      : await cache?.respond({ prepared, variables, scope: context, limits, extensions }, run);
     if (body) return { stringify: () => body };
     const result = uncached ?? (await run(variables));
     const encoded = result.errors ? undefined : await encodeJson(result, limits);

@@ -1,14 +1,12 @@
 import type { Plugin } from 'graphql-yoga';
 import type { GraphQLCache } from '../../../cache/graphql-cache.ts';
 import type { Prepare } from '../../documents/documents.ts';
-import type { FindNotInPackage } from '../../documents/not-in-package.ts';
 import { GRAPHQL_TYPE, type GraphQLMediaType, JSON_TYPE } from '../media-type.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 
 interface ResponseCacheOptions {
   readonly cache: GraphQLCache;
   readonly prepare: Prepare;
-  readonly findNotInPackage: FindNotInPackage;
 }
 
 const headersOf = (type: GraphQLMediaType) => ({ 'Content-Type': `${type}; charset=utf-8` });
@@ -18,7 +16,7 @@ const HEADERS = { [JSON_TYPE]: headersOf(JSON_TYPE), [GRAPHQL_TYPE]: headersOf(G
  * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual
  * POST of a query if the response is in memory; `useExecution` serves all others from the same cache.
  */
-export function useResponseCache({ cache, prepare, findNotInPackage }: ResponseCacheOptions): Plugin {
+export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plugin {
   return {
     onRequest({ request, endResponse }) {
       const { raw, context, mediaType } = requestOf(request);
@@ -28,12 +26,11 @@ export function useResponseCache({ cache, prepare, findNotInPackage }: ResponseC
       const values = (variables ?? {}) as Record<string, unknown>;
       const prepared = prepare(query, values);
       if (!('document' in prepared)) return;
-      const { document } = prepared;
       const limits = context.responseLimits;
-      const notInPackage = findNotInPackage({ document, variableValues: values }, context.caller.grants);
-      const body = cache.peek({ document, variables: values, scope: context, limits, extensions: notInPackage });
+      const notInPackage = prepared.analysis.findNotInPackage({ variableValues: values }, context.caller.grants);
+      const body = cache.peek({ prepared, variables: values, scope: context, limits, extensions: notInPackage });
       if (!body) return;
-      raw.document = document;
+      raw.prepared = prepared;
       endResponse(new YogaResponse(body, { headers: HEADERS[mediaType] }) as unknown as Response);
     },
   };

@@ -1,12 +1,15 @@
-import { isRequiredArgument, parse } from 'graphql';
+import { isRequiredArgument } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readCaching } from '../../src/cache/point-operation.ts';
-import { MOST_POINTS } from '../../src/districts/districts.store.ts';
-import { schema } from '../../src/schema.ts';
+import { pointsOf } from '../../../src/cache/graphql-cache.ts';
+import { MOST_POINTS } from '../../../src/districts/districts.store.ts';
+import { schema } from '../../../src/schema.ts';
+import { prepare } from '../../support/graph.ts';
 
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
 /** Root fields about points, and those whose responses are not cached. All others are cached as a whole. */
 const OTHERS = { points: ['location', 'locations'], none: ['area', 'bulkQueries', 'geocode', 'node', 'nodes', 'zip'] };
+
+const cachingOf = (source: string) => prepare(source).analysis.caching;
 
 describe('the caching of a root field', () => {
   it.each(roots.map((field) => [field.name, field] as const))('%s', (name, field) => {
@@ -16,7 +19,7 @@ describe('the caching of a root field', () => {
     const args = required.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
     const source = `query ${variables && `(${variables})`} { ${name}${args && `(${args})`} { __typename } }`;
     const expected = OTHERS.points.includes(name) ? 'points' : OTHERS.none.includes(name) ? 'none' : 'whole';
-    expect(readCaching(schema, parse(source)).kind).toBe(expected);
+    expect(cachingOf(source).kind).toBe(expected);
   });
 });
 
@@ -29,12 +32,12 @@ it.each([
   'query ($x: Latitude) { location(latitude: $x, longitude: -98) { id } }',
   '{ locations(points: [{ latitude: 42, longitude: -98 }]) { id } }',
 ])('an address or a point in a document is not cached: %s', (source) => {
-  expect(readCaching(schema, parse(source)).kind).toBe('none');
+  expect(cachingOf(source).kind).toBe('none');
 });
 
 it('a field that depends on the point itself is not cached, wherever the document has it', () => {
   const head = 'query ($x: Latitude, $y: Longitude) { location(latitude: $x, longitude: $y) ';
-  const kindOf = (source: string) => readCaching(schema, parse(head + source)).kind;
+  const kindOf = (source: string) => cachingOf(head + source).kind;
   expect(kindOf('{ districts { name } changes { type } } }')).toBe('points');
   expect(kindOf('{ nearestLines { distance } } }')).toBe('none');
   expect(kindOf('{ near: nearestLines { distance } } }')).toBe('none');
@@ -42,14 +45,14 @@ it('a field that depends on the point itself is not cached, wherever the documen
 });
 
 describe('the points of an operation', () => {
-  const list = readCaching(schema, parse('query ($p: [PointInput!]!) { locations(points: $p) { latitude } }'));
-  const pointsOf = (p: unknown) => (list.kind === 'points' ? list.pointsOf({ p }) : 'none');
+  const list = cachingOf('query ($p: [PointInput!]!) { locations(points: $p) { latitude } }');
+  const pointsIn = (p: unknown) => (list.kind === 'points' ? pointsOf(list, { p }) : 'none');
   const point = { latitude: 42, longitude: -98 };
 
   it('are limited to the maximum of the schema', () => {
     const most = Array.from({ length: MOST_POINTS }, () => point);
-    expect(pointsOf(most)).toEqual(most);
-    expect(pointsOf([...most, point])).toBeUndefined();
+    expect(pointsIn(most)).toEqual(most);
+    expect(pointsIn([...most, point])).toBeUndefined();
     expect(schema.getQueryType()?.getFields().locations?.description).toContain(`Up to ${MOST_POINTS} points`);
   });
 
@@ -63,6 +66,6 @@ describe('the points of an operation', () => {
     [{ latitude: 42 }, false],
     [{ ...point, height: 1 }, false],
   ])('are accepted as by the schema: %j', (each, isTaken) => {
-    expect(pointsOf([each]) !== undefined).toBe(isTaken);
+    expect(pointsIn([each]) !== undefined).toBe(isTaken);
   });
 });

@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto';
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  Kind,
+  print,
+  TypeInfo,
+  type ValueNode,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { readGlobalId } from '../schema/global-id.ts';
+import type { Requirement } from '../schema/required-grants.ts';
+import { type PersonalArguments, rootFieldOf } from '../schema/root-fields.ts';
+import { type Caching, cachingOf } from './caching.ts';
+import { createFindNotInPackage, type FindNotInPackage, requirementsOf } from './not-in-package.ts';
+import { operationHash } from './operation-labels.ts';
+import { type Definitions, definitionsOf, isCondition } from './selections.ts';
+import { type TextArgument, takesText } from './text-arguments.ts';
+
+/** The arguments `from` and `to` of one field, both ends of a range of days. */
+export interface RangeArguments {
+  readonly from: ValueNode;
+  readonly to: ValueNode;
+}
+
+/**
+ * What is known of a document before it is executed, whatever the values of its variables: the facts that its checks, its
+ * caching and its plans need, from one visit. A document that is not valid has them as well, as far as it fits the schema.
+ */
+export class DocumentAnalysis {
+  readonly definitions: Definitions;
+  /** The defaults of variables as plain values, those of the last operation that has one. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** The arguments that take text. */
+  readonly texts: readonly TextArgument[];
+  readonly ranges: readonly RangeArguments[];
+  /** The names of the variables in `@skip` and `@include`. */
+  readonly conditionNames: ReadonlySet<string>;
+  /** Whether it contains an address or a point, as a literal or as a default: such a document is not cached. */
+  readonly holdsPlace: boolean;
+  /**
+   * Whether it contains an address in the same way: such a document is not registered for its hash, while one with
+   * coordinates is, because its client asks for it.
+   */
+  readonly holdsAddress: boolean;
+  readonly caching: Caching;
+  readonly findNotInPackage: FindNotInPackage;
+  readonly #document: DocumentNode;
+  #textHash: string | undefined;
+  #label: string | undefined;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode) {
+    const { texts, ranges, conditionNames, personal, ...facts } = visitDocument(schema, document);
+    const definitions = definitionsOf(document);
+    this.#document = document;
+    this.definitions = definitions;
+    this.defaults = Object.fromEntries(
+      [...definitions.defaults].map(([name, values]) => [name, valueFromASTUntyped(values.at(-1) as ValueNode)]),
+    );
+    this.texts = texts;
+    this.ranges = ranges;
+    this.conditionNames = conditionNames;
+    const { defaults } = definitions;
+    this.holdsPlace = personal.some(({ value, kind }) => contains(value, defaults, IS_PLACE[kind]));
+    this.holdsAddress = personal.some(
+      ({ value, kind }) => kind === 'address or point' && contains(value, defaults, isString),
+    );
+    this.caching = cachingOf(schema, { definitions, ...facts });
+    this.findNotInPackage = createFindNotInPackage(schema, { document, definitions, conditionNames, ...facts });
+  }
+
+  /** The SHA-256 of the document, however it is formatted; computed on first use. */
+  get textHash(): string {
+    this.#textHash ??= hash('sha256', print(this.#document), 'base64url');
+    return this.#textHash;
+  }
+
+  /** The hash that labels the document in metrics and in the log; computed on first use. */
+  get label(): string {
+    this.#label ??= operationHash(this.#document);
+    return this.#label;
+  }
+}
+
+/** The facts that a document has at its single nodes. */
+function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
+  const texts: TextArgument[] = [];
+  const ranges: RangeArguments[] = [];
+  const conditionNames = new Set<string>();
+  const requirements = new Set<Requirement>();
+  const uses = new Map<string, number>();
+  const personal: { readonly value: ValueNode; readonly kind: PersonalArguments }[] = [];
+  let dependsOnPoint = false;
+  const types = new TypeInfo(schema);
+
+  function readField({ name, arguments: given = [] }: FieldNode): void {
+    const field = types.getFieldDef();
+    for (const requirement of field ? requirementsOf(field) : []) requirements.add(requirement);
+    dependsOnPoint ||= field?.extensions.dependsOnPoint === true;
+    const [from, to] = ['from', 'to'].map((end) => given.find((argument) => argument.name.value === end)?.value);
+    if (from && to) ranges.push({ from, to });
+    // By its name alone: it may hold a place even where the document does not fit the schema.
+    const { personal: kind } = rootFieldOf(schema, name.value);
+    if (!kind) return;
+    for (const argument of given) if (argument.name.value !== 'first') personal.push({ value: argument.value, kind });
+  }
+
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      [Kind.FIELD]: readField,
+      [Kind.ARGUMENT]: ({ value }: { readonly value: ValueNode }) => {
+        const argument = types.getArgument();
+        if (argument && takesText(argument.type)) texts.push({ argument, value });
+      },
+      [Kind.DIRECTIVE]: ({ name, arguments: given = [] }: DirectiveNode) => {
+        if (!isCondition(name)) return;
+        for (const { value } of given) if (value.kind === Kind.VARIABLE) conditionNames.add(value.name.value);
+      },
+      [Kind.VARIABLE]: ({ name }) => {
+        uses.set(name.value, (uses.get(name.value) ?? 0) + 1);
+      },
+    }),
+  );
+  return { texts, ranges, conditionNames, requirements, uses, personal, dependsOnPoint };
+}
+
+type IsPersonal = (value: ValueNode) => boolean;
+
+const isString: IsPersonal = ({ kind }) => kind === Kind.STRING;
+const isText: IsPersonal = ({ kind }) => kind === Kind.STRING || kind === Kind.FLOAT || kind === Kind.INT;
+/** Returns whether a value in the arguments of a root field is a place, by what the field says of its arguments. */
+const IS_PLACE: Readonly<Record<PersonalArguments, IsPersonal>> = {
+  point: isText,
+  'address or point': isText,
+  'id of a point': (value) => value.kind === Kind.STRING && readGlobalId(value.value)?.type === 'Location',
+};
+
+/** Returns whether a value, or a default of a variable in it, contains one that is personal. */
+function contains(value: ValueNode, defaults: Definitions['defaults'], isPersonal: IsPersonal): boolean {
+  const containsPersonal = (part: ValueNode) => contains(part, defaults, isPersonal);
+  if (value.kind === Kind.LIST) return value.values.some(containsPersonal);
+  if (value.kind === Kind.OBJECT) return value.fields.some((field) => containsPersonal(field.value));
+  if (value.kind !== Kind.VARIABLE) return isPersonal(value);
+  return (defaults.get(value.name.value) ?? []).some(containsPersonal);
+}
