@@ -32,7 +32,7 @@ import { graphqlRoutes } from './graphql/http/routes.ts';
 import { createPlanner } from './graphql/planner/planner.ts';
 import { admissionHook, createAdmission, createPageAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
-import { type Connections, createConnections } from './http/connections.ts';
+import { createHttpServer } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/error-handler.ts';
@@ -48,7 +48,6 @@ import { requestId } from './http/request-id.ts';
 import { createLimitsHook } from './http/request-limits.ts';
 import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/route-types.ts';
-import { createHttpServer } from './http/server.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -75,9 +74,8 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, backend, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
-  const connections = createConnections(config.limits.connections);
   const takeTurn = createKeylessTurns();
-  const app = createServer({ ...options, limits, connections, takeTurn });
+  const app = createServer({ ...options, limits, takeTurn });
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
   const rejected = new RejectedValues(options.logger);
@@ -256,11 +254,10 @@ async function shareOver(url: string, { config, backend, logger: log }: AppOptio
 
 interface ServerOptions extends Pick<AppOptions, 'config' | 'logger'> {
   readonly limits: HttpLimits;
-  readonly connections: Connections;
   readonly takeTurn: TakeTurn;
 }
 
-function createServer({ config, logger, limits, connections, takeTurn }: ServerOptions): FastifyInstance {
+function createServer({ config, logger, limits, takeTurn }: ServerOptions): FastifyInstance {
   const app = fastify({
     trustProxy: config.trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
@@ -270,7 +267,7 @@ function createServer({ config, logger, limits, connections, takeTurn }: ServerO
     bodyLimit: limits.body,
     // Requests that arrive on open connections while the gateway stops are still served.
     return503OnClosing: false,
-    serverFactory: (handle) => createHttpServer(limits, connections, handle),
+    serverFactory: (handle) => createHttpServer(limits, config.limits.connections, handle),
     clientErrorHandler: sendClientError,
     frameworkErrors: async (error, request, reply) => {
       // No hook is called for these requests.

@@ -1,6 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionCounts } from '../config/limits.ts';
+import type { ConnectionCounts, HttpLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
 import { endConnection } from './client-errors.ts';
 import { clientNetwork } from './client-network.ts';
@@ -26,22 +26,16 @@ interface Connection {
   readonly waiting: { readonly response: ServerResponse; readonly start: () => void }[];
 }
 
-export interface Connections {
-  /** Limits the connections of a server. */
-  limit(server: Server): void;
-  /**
-   * Calls `start` when the responses to all earlier requests of the connection have ended; never if the connection ends
-   * before.
-   */
-  inOrder(request: IncomingMessage, response: ServerResponse, start: () => void): void;
-}
-
 /**
- * Creates the limits of connections, and the order in which the requests of each one are handled: Node emits all requests
- * that arrive in one packet in the same turn of the event loop, up to two thousand, before anybody else's. Fastify sees a
- * request when its turn has come: a thousand of them would take it half a second.
+ * Creates a server of Node whose connections are limited, and which handles the requests of each one in order: Node emits all
+ * requests that arrive in one packet in the same turn of the event loop, up to two thousand, before anybody else's. Fastify
+ * sees a request when its turn has come: a thousand of them would take it half a second.
  */
-export function createConnections({ total, perAddress }: ConnectionCounts): Connections {
+export function createHttpServer(
+  limits: HttpLimits,
+  { total, perAddress }: ConnectionCounts,
+  handle: RequestListener,
+): Server {
   const socketsOf = new Map<string, Set<Socket>>();
   const banned = new Set<string>();
   const connections = new Map<Socket, Connection>();
@@ -61,39 +55,55 @@ export function createConnections({ total, perAddress }: ConnectionCounts): Conn
     setImmediate(next.start);
   }
 
-  return {
-    limit(server) {
-      if (total > 0) server.maxConnections = total;
-      server.on('connection', (socket: Socket) => {
-        const address = clientNetwork(socket.remoteAddress ?? '');
-        const sockets = socketsOf.get(address) ?? new Set();
-        if (banned.has(address) || (perAddress > 0 && sockets.size >= perAddress)) return void socket.destroy();
-        socketsOf.set(address, sockets.add(socket));
-        socket.once('close', () => {
-          sockets.delete(socket);
-          if (sockets.size === 0 && socketsOf.get(address) === sockets) socketsOf.delete(address);
-        });
-      });
-    },
-    inOrder({ socket }, response, start) {
-      // The connection was ended while this request was read.
-      if (socket.destroyed || socket.writableEnded) return;
-      const connection = connections.get(socket);
-      const startIt = (): void => {
-        response.once('close', () => startNext(socket));
-        start();
-      };
-      if (!connection) {
-        connections.set(socket, { response, waiting: [] });
-        startIt();
-      } else if (connection.waiting.length < MOST_WAITING) {
-        connection.waiting.push({ response, start: startIt });
-      } else {
-        ban(clientNetwork(socket.remoteAddress ?? ''), socket);
-        // The beginning of a response cannot be taken back.
-        if (connection.response.headersSent) socket.destroy();
-        else endConnection(TOO_MANY_WAITING, socket);
-      }
-    },
+  function admit(socket: Socket): void {
+    const address = clientNetwork(socket.remoteAddress ?? '');
+    const sockets = socketsOf.get(address) ?? new Set();
+    if (banned.has(address) || (perAddress > 0 && sockets.size >= perAddress)) return void socket.destroy();
+    socketsOf.set(address, sockets.add(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0 && socketsOf.get(address) === sockets) socketsOf.delete(address);
+    });
+  }
+
+  /**
+   * Handles a request when the responses to all earlier ones of its connection have ended; never if the connection ends
+   * before.
+   */
+  const inOrder: RequestListener = (request, response) => {
+    const { socket } = request;
+    // The connection was ended while this request was read.
+    if (socket.destroyed || socket.writableEnded) return;
+    const connection = connections.get(socket);
+    const start = (): void => {
+      response.once('close', () => startNext(socket));
+      handle(request, response);
+    };
+    if (!connection) {
+      connections.set(socket, { response, waiting: [] });
+      start();
+    } else if (connection.waiting.length < MOST_WAITING) {
+      connection.waiting.push({ response, start });
+    } else {
+      ban(clientNetwork(socket.remoteAddress ?? ''), socket);
+      // The beginning of a response cannot be taken back.
+      if (connection.response.headersSent) socket.destroy();
+      else endConnection(TOO_MANY_WAITING, socket);
+    }
   };
+
+  const server = createServer({
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    connectionsCheckingInterval: 1_000,
+    // Checked by the limits hook, whose response has the error envelope.
+    requireHostHeader: false,
+  });
+  if (total > 0) server.maxConnections = total;
+  server.on('connection', admit);
+  server.on('request', inOrder);
+  // Node would send an empty 417; the limits hook sends one with a body.
+  server.on('checkExpectation', inOrder);
+  return server;
 }

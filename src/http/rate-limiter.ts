@@ -1,8 +1,7 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller, RateLimits } from '../access/caller.ts';
 import { ServiceError } from '../errors.ts';
 import { clientNetwork } from './client-network.ts';
-import { rejectedAsResult, type SharedCounts } from './shared-counts.ts';
 
 /** A number of requests (`quota`) in a number of seconds (`window`). */
 interface Policy {
@@ -46,6 +45,13 @@ export interface RateLimiter {
    * @throws RateLimitError when there were too many from the same address within a second. Valid keys are not affected.
    */
   takeFailure(address: string): Promise<undefined>;
+}
+
+/** Counts that all gateways share (see `openSharedCounts`). */
+export interface SharedCounts {
+  /** Counts in Redis like the local counter would, and in the local counter while Redis does not respond. */
+  count(local: RateLimiterMemory, key: string): Promise<RateLimiterRes>;
+  close(): void;
 }
 
 /**
@@ -95,6 +101,14 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
       throw new RateLimitError(exceeded, {});
     },
   };
+}
+
+/** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
+export function rejectedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  return consumed.catch((rejected: unknown) => {
+    if (rejected instanceof RateLimiterRes) return rejected;
+    throw rejected;
+  });
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -1,13 +1,8 @@
-import { type RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../logger.ts';
 import { openFailFastRedis } from '../redis/fail-fast-redis.ts';
 import { RejectedValues } from '../redis/rejected-values.ts';
-
-export interface SharedCounts {
-  /** Counts in Redis like the local counter would, and in the local counter while Redis does not respond. */
-  count(local: RateLimiterMemory, key: string): Promise<RateLimiterRes>;
-  close(): void;
-}
+import { rejectedAsResult, type SharedCounts } from './rate-limiter.ts';
 
 /** Errors that Redis returns when the value is not a number or not a string. */
 const NOT_A_COUNT = /not an integer|out of range|overflow|WRONGTYPE/;
@@ -56,12 +51,4 @@ export function openSharedCounts(url: string, log?: Logger, rejected = new Rejec
     },
     close: () => redis.close(),
   };
-}
-
-/** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
-export function rejectedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
-  return consumed.catch((rejected: unknown) => {
-    if (rejected instanceof RateLimiterRes) return rejected;
-    throw rejected;
-  });
 }
