@@ -94,7 +94,10 @@ const personOrders = sortOrders('PersonOrder', 'people', PERSON_ORDERS, 'NAME');
 
 const PersonConnection = recordConnectionType(PersonObject, 'people', persons.relation);
 const RaceConnection = recordConnectionType(RaceObject, 'races', races.relation);
-const CandidateConnection = recordConnectionType(CandidateObject, 'candidates', candidates.relation);
+const CandidateConnection = recordConnectionType(CandidateObject, 'candidates', candidates.relation, {
+  totalCount: 4_000,
+  updatedAt: 8_000,
+});
 const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures', measures.relation);
 
 /** One letter is in nearly every name. */

@@ -96,7 +96,10 @@ const officeholderOrders = sortOrders('OfficeholderOrder', 'officeholders', OFFI
 const partyOrders = sortOrders('PartyOrder', 'parties', PARTY_ORDERS, 'CODE');
 
 const OfficeConnection = recordConnectionType(OfficeObject, 'offices', offices.relation);
-const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders', officeholders.relation);
+const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders', officeholders.relation, {
+  totalCount: 6_000,
+  updatedAt: 12_000,
+});
 const PartyConnection = recordConnectionType(PartyObject, 'parties', parties.relation);
 
 builder.queryFields((t) => ({

@@ -184,7 +184,8 @@ builder.queryFields((t) => ({
       longitude: t.arg({ type: 'Longitude', description: 'Degrees east of Greenwich, with `latitude`.' }),
       address: t.arg.string({
         description: `A street address, ${TEXT_DESCRIPTION}. If several addresses fit, or the best one not well, the error has \`ambiguous: true\` and the \`matches\` in its extensions.`,
-        extensions: { maxLength: LONGEST_TEXT },
+        // It is what `Query.geocode` finds.
+        extensions: { maxLength: LONGEST_TEXT, computation: 1_000 },
       }),
     },
     resolve: (_, { latitude, longitude, address }, context) => {

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { OperationLimits } from '../../config/limits.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
-import { ARGUMENT_COSTS, CONNECTION_COSTS, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
+import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
 import type { Definitions } from './selections.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
@@ -103,17 +103,14 @@ export function computeComplexity(
   function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): SelectionComplexity {
     const aliases = node.alias ? 1 : 0;
     const field = type && fieldOf(type, node.name.value);
-    const coordinate = `${type?.name}.${node.name.value}`;
     if (!node.selectionSet) {
-      const once = type?.name.endsWith('Connection')
-        ? (CONNECTION_COSTS[coordinate] ?? CONNECTION_COSTS[node.name.value] ?? 0)
-        : 0;
+      const { wholeListCost: once = 0 } = costsOf(field);
       return { depth: 1, aliases, directives: 0, cost: leafCost(costsOf(field), node, valuesOf), once };
     }
     if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
     const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
     const count = field ? listSize(field, node, valuesOf) : 1;
-    const once = inner.once + computationCost(costsOf(field), node, valuesOf) + (field ? rootCost(field, type) : 0);
+    const once = inner.once + computationCost(field, node, valuesOf) + (field ? rootCost(field, type) : 0);
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
@@ -171,11 +168,16 @@ function costsOf(field: GraphQLField<unknown, unknown> | null | undefined): Fiel
   return field?.extensions ?? {};
 }
 
-function computationCost({ computation = 0 }: FieldCosts, node: FieldNode, valuesOf: ValuesOf): number {
-  const ofArguments = Object.entries(ARGUMENT_COSTS).filter(([name]) =>
-    valuesOf(node, name).some((value) => value !== null),
-  );
-  return ofArguments.reduce((total, [, cost]) => total + cost, computation);
+function computationCost(
+  field: GraphQLField<unknown, unknown> | null | undefined,
+  node: FieldNode,
+  valuesOf: ValuesOf,
+): number {
+  const ofArguments = (field?.args ?? []).map(({ name, extensions }) => {
+    const { computation = 0 }: ArgumentCosts = extensions;
+    return computation > 0 && valuesOf(node, name).some((value) => value !== null) ? computation : 0;
+  });
+  return ofArguments.reduce((total, cost) => total + cost, costsOf(field).computation ?? 0);
 }
 
 function leafCost({ leafCost: cost }: FieldCosts, node: FieldNode, valuesOf: ValuesOf): number {

@@ -2,6 +2,7 @@ import type { FieldRef, ObjectRef } from '@pothos/core';
 import type { PlannedRows } from '../relations/relation.ts';
 import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
+import type { ArgumentCosts } from './field-costs.ts';
 import type { RecordConnection } from './keyset.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
@@ -26,6 +27,14 @@ const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageI
   }),
 });
 
+/** The costs of what connections compute from their whole lists (see `FieldCosts.wholeListCost`). */
+interface ListCosts {
+  readonly totalCount: number;
+  readonly updatedAt: number;
+}
+
+const USUAL_COSTS: ListCosts = { totalCount: 1_000, updatedAt: 8_000 };
+
 /**
  * Defines the connection type of a node type: `<Node>Connection` with `<Node>Edge`. The Relay plugin is not used
  * because here every element has a description.
@@ -37,8 +46,9 @@ export function connectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
   nodeRows: PlannedRows,
+  costs: Pick<ListCosts, 'totalCount'> = USUAL_COSTS,
 ): ObjectRef<BuilderTypes, Connection<Node>> {
-  return connectionWithEdges(node, nodes, nodeRows, node.name, () => ({}));
+  return connectionWithEdges(node, nodes, nodeRows, node.name, () => ({}), costs);
 }
 
 type Edge<Node> = Connection<Node>['edges'][number];
@@ -56,6 +66,7 @@ export function connectionWithEdges<Node, Row extends Node>(
   nodeRows: PlannedRows,
   name: string,
   edgeFields: EdgeFields<Row>,
+  costs: Pick<ListCosts, 'totalCount'> = USUAL_COSTS,
 ): ObjectRef<BuilderTypes, Connection<Row>> {
   const edge = builder.objectRef<Edge<Row>>(`${name}Edge`);
   edge.implement({
@@ -97,6 +108,7 @@ export function connectionWithEdges<Node, Row extends Node>(
         resolve: (parent) => parent.pageInfo,
       }),
       totalCount: t.int({
+        wholeListCost: costs.totalCount,
         description: `Total number of ${nodes} on all pages. Computed by a separate query only when selected.`,
         resolve: (parent) => parent.count(),
       }),
@@ -108,15 +120,18 @@ export function connectionWithEdges<Node, Row extends Node>(
 /**
  * Defines the connection type of records, with the time of the latest change.
  * @param nodes the plural noun for the records in descriptions.
+ * @param costs higher for lists whose statements join their tables with others.
  */
 export function recordConnectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
   nodeRows: PlannedRows,
+  costs: ListCosts = USUAL_COSTS,
 ): ObjectRef<BuilderTypes, RecordConnection<Node>> {
-  const connection = connectionType(node, nodes, nodeRows) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
+  const connection = connectionType(node, nodes, nodeRows, costs) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
   builder.objectField(connection, 'updatedAt', (t) =>
     t.field({
+      wholeListCost: costs.updatedAt,
       type: 'DateTime',
       nullable: true,
       description: `Time of the latest change of the ${nodes} on all pages; null if there are none. Computed by a separate query only when selected. Read it with the first page and pass it as \`updatedSince\` to the next request for changes: then no change is missed, not even one that an import makes between two pages.`,
@@ -163,6 +178,8 @@ export const updatedSinceArg = builder.args((t) => ({
     type: 'DateTime',
     description:
       'Only records whose `updatedAt` is later than this time; all by default. Removed records are not returned.',
+    // The times of all records are compared.
+    extensions: { computation: 6_000 } satisfies ArgumentCosts,
   }),
 }));
 

@@ -25,6 +25,19 @@ export interface FieldCosts {
   computation?: number;
   /** The cost of a leaf that is larger than a record, or takes longer. */
   leafCost?: LeafCost;
+  /**
+   * The cost of a leaf of a connection that is computed from its whole list, once for the connection: lists have up to
+   * 300,000 records in the national store of the benchmark.
+   */
+  wholeListCost?: number;
+}
+
+/**
+ * The cost of giving an argument, in addition to that of its field: an extension of the argument. It is not counted for the
+ * value null.
+ */
+export interface ArgumentCosts {
+  computation?: number;
 }
 
 declare global {
@@ -39,39 +52,18 @@ declare global {
 /** Keeps the costs of fields in their extensions, where the cost of an operation is computed from them. */
 class FieldCostsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    const { listLength, computation, leafCost } = config.pothosOptions;
+    const { listLength, computation, leafCost, wholeListCost } = config.pothosOptions;
     const costs = {
       ...(listLength && { listLength }),
       ...(computation && { computation }),
       ...(leafCost && { leafCost }),
+      ...(wholeListCost && { wholeListCost }),
     };
     return { ...config, extensions: { ...config.extensions, ...costs } };
   }
 }
 
 SchemaBuilder.registerPlugin('fieldCosts', FieldCostsPlugin);
-
-/**
- * The cost of leaves of every connection, once for the connection: both read the whole list, which has up to 300,000
- * records in the national store of the benchmark.
- */
-export const CONNECTION_COSTS: Readonly<Record<string, number>> = {
-  totalCount: 1_000,
-  updatedAt: 8_000,
-  // These join the tables of races or offices with those of their people.
-  'CandidateConnection.totalCount': 4_000,
-  'OfficeholderConnection.totalCount': 6_000,
-  'OfficeholderConnection.updatedAt': 12_000,
-};
-
-/**
- * The cost of giving an argument, in addition to that of the field: `address` is what `Query.geocode` finds, and for
- * `updatedSince` the times of all records are compared.
- */
-export const ARGUMENT_COSTS: Readonly<Record<string, number>> = {
-  address: 1_000,
-  updatedSince: 6_000,
-};
 
 /**
  * The cost of each field of the query type, in addition to its records: it sends a statement of its own, and a list finds

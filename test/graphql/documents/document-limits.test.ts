@@ -24,9 +24,9 @@ const small = buildSchema(`
   type Node { name: String, names: [String!], node: Node, nodes: [Node!] }
 `);
 // As the fields of the schema say it.
-Object.assign((small.getType('PageConnection') as GraphQLObjectType).getFields().edges?.extensions ?? {}, {
-  listLength: 1,
-});
+const ofPage = (small.getType('PageConnection') as GraphQLObjectType).getFields();
+Object.assign(ofPage.edges?.extensions ?? {}, { listLength: 1 });
+Object.assign(ofPage.totalCount?.extensions ?? {}, { wholeListCost: 1_000 });
 const { field, connection } = ROOT_COSTS;
 const of = (source: string, variables = {}) => computeComplexity(small, definitionsOf(parse(source)), variables);
 
