@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { isNoneOfThese } from '../import/elections/names.ts';
 import { compareNames, type PersonName, parsePersonName } from '../import/persons/person-name.ts';
 import type { ComputedCheck, Violation } from './check.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inScope, type Scope } from './check-scope.ts';
 
 interface Candidate {
   readonly id: number;

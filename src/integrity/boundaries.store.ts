@@ -25,7 +25,7 @@ import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inScope, type Scope } from './check-scope.ts';
 import { firstPointOfBoundary, isInState, statesOf } from './states.store.ts';
 
 /** The share of an area by which two areas that should be the same may differ: rounding. */

@@ -2,7 +2,7 @@ import { joinedTexts } from '../database/aggregates.ts';
 import { query } from '../database/query-builder.ts';
 import { lengthOf } from '../database/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './check-scope.ts';
 
 /** States in which several parties may nominate one candidate, or voters write a candidate of another party in. */
 const WITH_SEVERAL_NOMINATIONS = ['CA', 'CT', 'MA', 'MD', 'MS', 'NH', 'NY', 'OR', 'PA', 'SC', 'VT'];

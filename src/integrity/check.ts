@@ -6,7 +6,7 @@ import { query } from '../database/query-builder.ts';
 import type { RecordKind } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { TableName } from '../import/format.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './check-scope.ts';
 
 /**
  * How bad a violation is: with a fault, what is stored is false, or the source contradicts itself so that a part of it is not stored;

@@ -4,6 +4,7 @@ import { ALIKE_NAMES } from './alike-names.store.ts';
 import { BOUNDARY_CHECKS } from './boundaries.store.ts';
 import { CANDIDATE_CHECKS } from './candidates.store.ts';
 import type { Check, ComputedCheck, Violation } from './check.ts';
+import type { Scope } from './check-scope.ts';
 import { COMPARED_MAPS } from './compared-maps.store.ts';
 import { CONTEST_CHECKS } from './contests.store.ts';
 import { DUPLICATE_CHECKS } from './duplicates.store.ts';
@@ -13,7 +14,6 @@ import { gaps, missingDistricts, overlaps, type StateMap, stateMaps } from './ma
 import { NAME_CHECKS } from './names.store.ts';
 import { ORPHAN_CHECKS } from './orphans.store.ts';
 import { PLACE_CHECKS } from './places.store.ts';
-import type { Scope } from './scope.ts';
 import { TERM_CHECKS } from './terms.store.ts';
 
 /** Returns a check of each map of a state on each day on which one of its boundaries begins or ends. */

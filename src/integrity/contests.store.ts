@@ -16,7 +16,7 @@ import { query } from '../database/query-builder.ts';
 import { matchIn, normalName } from '../database/text-functions.ts';
 import { APPORTIONMENTS } from '../import/house-seats.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './check-scope.ts';
 
 /** Executive offices of a state that one person holds by the law of every state that has them. */
 const HELD_BY_ONE =

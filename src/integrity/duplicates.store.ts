@@ -6,7 +6,7 @@ import type { DistrictType } from '../database/tables.ts';
 import { lowerCase, normalName } from '../database/text-functions.ts';
 import type { TableName } from '../import/format.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inScope, type Scope } from './check-scope.ts';
 
 interface Keyed {
   readonly id: number;

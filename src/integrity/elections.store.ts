@@ -16,7 +16,7 @@ import { mayOverlap, sharedBy, squareDegreesOf } from '../database/geometry-func
 import { query } from '../database/query-builder.ts';
 import { lowerCase } from '../database/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inScope, type Scope } from './check-scope.ts';
 
 const racesIn = (scope: Scope) =>
   query.selectFrom('races as r').where(({ ref }) => inScope(scope, 'races', ref('r.id')));

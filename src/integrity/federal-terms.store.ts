@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { daysBetween } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './check-scope.ts';
 
 /** The longest term of a federal office by law, in days: two, four and six years, with the days until 1937 in which terms ended in March. */
 const [TWO_YEARS, FOUR_YEARS, SIX_YEARS] = [2 * 366, 4 * 366, 6 * 366];

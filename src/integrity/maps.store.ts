@@ -31,7 +31,7 @@ import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS } from '../import/uncovered-areas.ts';
 import type { Violation } from './check.ts';
-import { inScope, type Scope } from './scope.ts';
+import { inScope, type Scope } from './check-scope.ts';
 import { statesOf } from './states.store.ts';
 
 /** The district types whose districts cover their state without gaps and overlaps. */

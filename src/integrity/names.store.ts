@@ -7,7 +7,7 @@ import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
 import { STATES } from '../words/states.ts';
 import { type Check, text, violation } from './check.ts';
-import { rowsIn, type Scope, type TableWithId } from './scope.ts';
+import { rowsIn, type Scope, type TableWithId } from './check-scope.ts';
 
 type Texts = readonly (readonly [table: DatasetTable, columns: readonly string[]])[];
 

@@ -4,7 +4,7 @@ import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import { type DatasetTable, TABLES } from '../import/format.ts';
 import type { Violation } from './check.ts';
-import { staged, type TableWithId } from './scope.ts';
+import { staged, type TableWithId } from './check-scope.ts';
 
 /** Where a record is in the files of a source. */
 export interface PlaceInFile {

@@ -16,7 +16,7 @@ import { countyName } from '../import/county-names.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
 import { stateByFips } from '../words/states.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './check-scope.ts';
 import { firstPointOfBoundary, isInState } from './states.store.ts';
 
 /** The least width in degrees of a part of a district that lies in another state: outlines of one border differ by less. */

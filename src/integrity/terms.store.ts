@@ -4,7 +4,7 @@ import { asText, daysAfter, greatest, lastOfDays, least, nullIf, typed } from '.
 import { query } from '../database/query-builder.ts';
 import { matchIn, normalName, without } from '../database/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './check-scope.ts';
 
 /**
  * The number of holders that an office has at a time: one if no edition of a source shows several, otherwise the largest

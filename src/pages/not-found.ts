@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { type ErrorHandler, prepareError, sendError } from '../http/error-handler.ts';
-import { createMediaTypeNegotiator } from '../http/media-type.ts';
+import { createMediaTypeNegotiator } from '../http/media-type-negotiator.ts';
 import { HEAD, ownPage, topBar } from './frame.ts';
 
 /** The legacy paths: the contract has one format for all their errors. */

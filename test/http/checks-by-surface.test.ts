@@ -8,7 +8,7 @@ import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ERRORS } from '../../src/errors.ts';
-import { readPageDocuments } from '../../src/pages/documents.ts';
+import { readPageDocuments } from '../../src/pages/page-documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 

@@ -3,7 +3,7 @@ import { usableDemoKey } from '../../access/usable-demo-key.ts';
 import { ServiceError } from '../../errors.ts';
 import type { RequestHook } from '../../http/admission.ts';
 import { prepareError } from '../../http/error-handler.ts';
-import { createMediaTypeNegotiator } from '../../http/media-type.ts';
+import { createMediaTypeNegotiator } from '../../http/media-type-negotiator.ts';
 import { sendTagged } from '../../http/representation.ts';
 import type { Routes } from '../../http/route-types.ts';
 import { sendPage, textPage } from '../../http/static-page.ts';
