@@ -7,7 +7,9 @@ import {
   LogController,
 } from 'fastify';
 import { createAuthenticator } from './access/authenticator.ts';
+import { createKeyUse } from './access/key-use.ts';
 import { createOriginList } from './access/origins.ts';
+import { recordUseIn } from './access/record-use.ts';
 import { findFootprints } from './cache/footprint.store.ts';
 import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
@@ -158,8 +160,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
+  const keyUse = createKeyUse(recordUseIn(backend, config.database.primaryUrl), {
+    onError: (err) => options.logger.warn({ err }, 'the last use of keys could not be recorded'),
+  });
+  app.addHook('onClose', () => keyUse.close());
   const admission = createAdmission({
-    authenticate: createAuthenticator(backend.db, { onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup) }),
+    authenticate: createAuthenticator(backend.db, {
+      onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup),
+      onUse: keyUse.note,
+    }),
     takeTurn,
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,

@@ -50,7 +50,7 @@ export async function buildDatabase(url: string, size: Size, writeLine: (line: s
   try {
     await migrate(db);
     await liftRateLimits(db);
-    await createApiKey(db, 'full', BENCH_KEY);
+    await createApiKey(db, 'full', { key: BENCH_KEY });
   } finally {
     await db.destroy();
   }

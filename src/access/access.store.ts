@@ -1,28 +1,37 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { anyIn, anyOf, arrayOf, asText, transactionTime, typed } from '../database/functions.ts';
 import { changedRows, fixedQuery, rowsOf } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
 import { query } from '../database/query-builder.ts';
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant, DB } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
+import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
 import type { Caller, RateLimits } from './caller.ts';
 
 /** The columns of an API key `k` of a package `p`. */
-const API_KEY = [
+export const API_KEY = [
   'k.id',
   'k.prefix',
   'p.name as packageName',
+  'k.owner',
+  'k.label',
   'k.active',
   'k.created_at as createdAt',
+  'k.expires_at as expiresAt',
+  'k.last_used_at as lastUsedAt',
   'k.revoked_at as revokedAt',
+  'k.rotation_of as rotationOf',
 ] as const;
 
 export type ApiKeyRow = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 interface CallerRow extends RateLimits {
   readonly digest: Buffer;
-  readonly keyId: number;
+  readonly id: number;
+  readonly prefix: string;
+  readonly rotationOf: number | null;
   readonly packageName: string;
   readonly grants: readonly AccessGrant[];
 }
@@ -39,17 +48,22 @@ const grantsOfPackages = query
   .selectFrom('package_grants as g')
   .select(({ ref }) => asText(ref('g.access_grant')).as('grant'));
 
+/** The condition under which an API key `k` is accepted: it was not revoked and has not expired. */
+export const isAccepted = ({ and, or, eb }: ExpressionBuilder<DB & { k: DB['api_keys'] }, 'k'>) =>
+  and([eb('k.active', '=', true), or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', transactionTime)])]);
+
 const findRows = fixedQuery('access.findCallers', (parameter: ParameterOf<readonly Buffer[]>) =>
   query
     .selectFrom('api_keys as k')
     .innerJoin('packages as p', 'p.id', 'k.package_id')
-    .select(['k.sha256 as digest', 'k.id as keyId', 'p.name as packageName', ...RATE_LIMITS])
+    .select(['k.sha256 as digest', 'k.id', 'k.prefix', 'k.rotation_of as rotationOf', 'p.name as packageName'])
+    .select(RATE_LIMITS)
     .select(({ ref }) => arrayOf<AccessGrant>(grantsOfPackages.where('g.package_id', '=', ref('p.id'))).as('grants'))
     .where('k.sha256', '=', anyIn(parameter('bytea[]', (digests) => digests)))
-    .where('k.active', '=', true),
+    .where(isAccepted),
 );
 
-/** Returns the callers for the digests of API keys, in input order; undefined where no active key matches. */
+/** Returns the callers for the digests of API keys, in input order; undefined where no accepted key matches. */
 export async function findCallers(db: Database, digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {
   const found = await findRows(db, digests);
   return digests.map((digest) => {
@@ -64,29 +78,46 @@ export async function findCaller(db: Database, digest: Buffer): Promise<Caller |
   return caller;
 }
 
-function callerOf({ digest: _, keyId, packageName, grants, ...rateLimits }: CallerRow): Caller {
-  return { keyId, packageName, grants: new Set(grants), rateLimits };
+function callerOf({ digest: _, id, prefix, rotationOf, packageName, grants, ...rateLimits }: CallerRow): Caller {
+  const grantSet = new Set(grants);
+  return { keyId: rotationOf ?? id, secret: { id, prefix }, packageName, grants: grantSet, rateLimits };
+}
+
+/** What an operator records about a key. */
+export interface KeyDetails {
+  /** The person or organisation that uses the key. */
+  readonly owner?: string | null | undefined;
+  /** What the key is for. */
+  readonly label?: string | null | undefined;
+  /** When the key stops being accepted; null for never. */
+  readonly expiresAt?: Date | null | undefined;
 }
 
 /**
  * Creates an API key for a package. Only its digest is stored, so the key cannot be shown again.
- * @param key a predefined key; a new random key by default.
+ * @param options `key`: a predefined key; a new random key by default.
  * @throws ServiceError NOT_FOUND when there is no such package.
  */
-export async function createApiKey(db: Database, packageName: string, key: string = generateApiKey()): Promise<string> {
+export async function createApiKey(
+  db: Database,
+  packageName: string,
+  { key = generateApiKey(), owner = null, label = null, expiresAt = null }: KeyDetails & { readonly key?: string } = {},
+): Promise<string> {
   const statement = query
     .insertInto('api_keys')
-    .columns(['prefix', 'sha256', 'package_id'])
+    .columns(['prefix', 'sha256', 'package_id', 'owner', 'label', 'expires_at'])
     .expression(({ selectFrom }) =>
       selectFrom('packages as p')
         .select([typed('text', prefixOf(key)).as('prefix'), typed('bytea', digestOf(key)).as('sha256'), 'p.id'])
+        .select([typed('text', owner).as('owner'), typed('text', label).as('label')])
+        .select(typed('timestamptz', expiresAt?.toISOString() ?? null).as('expires_at'))
         .where('p.name', '=', packageName),
     );
   if ((await changedRows(db, 'access.createApiKey', statement)) === 0) throw await unknownPackage(db, packageName);
   return key;
 }
 
-/** Returns all keys, including revoked ones, oldest first; only the keys of one package if it is given. */
+/** Returns all keys, including revoked and expired ones, oldest first; only those of one package if it is given. */
 export async function listApiKeys(db: Database, packageName?: string) {
   const all = query
     .selectFrom('api_keys as k')
@@ -96,22 +127,28 @@ export async function listApiKeys(db: Database, packageName?: string) {
   return rowsOf(db, 'access.listApiKeys', packageName === undefined ? all : all.where('p.name', '=', packageName));
 }
 
+/** Returns the condition that an API key `k` is the one that an operator names: by prefix, id, or the whole key. */
+export const isNamed =
+  (prefixOrId: string) =>
+  ({ eb, or }: ExpressionBuilder<DB & { k: DB['api_keys'] }, 'k'>) =>
+    or([
+      eb('k.prefix', '=', prefixOf(prefixOrId)),
+      ...(/^\d{1,9}$/.test(prefixOrId) ? [eb('k.id', '=', Number(prefixOrId))] : []),
+    ]);
+
 /**
  * Revokes an active key; gateways stop accepting it within 5 seconds.
  * @param prefixOrId the prefix shown in the list (with or without `bg_`), the id, or the whole key.
  * @returns the revoked rows; empty when there is no such active key.
  */
 export async function revokeApiKey(db: Database, prefixOrId: string): Promise<ApiKeyRow[]> {
-  const isId = /^\d{1,9}$/.test(prefixOrId);
   const statement = query
     .updateTable('api_keys as k')
     .from('packages as p')
     .set({ active: false, revoked_at: transactionTime })
     .whereRef('p.id', '=', 'k.package_id')
     .where('k.active', '=', true)
-    .where(({ eb, or }) =>
-      or([eb('k.prefix', '=', prefixOf(prefixOrId)), ...(isId ? [eb('k.id', '=', Number(prefixOrId))] : [])]),
-    )
+    .where(isNamed(prefixOrId))
     .returning(API_KEY);
   return rowsOf(db, 'access.revokeApiKey', statement);
 }
@@ -129,14 +166,19 @@ export async function listOrigins(db: Database): Promise<string[]> {
   return (await rowsOf(db, 'access.listOrigins', found)).map((row) => row.origin);
 }
 
-/** Returns whether a key exists and is not revoked. */
+/** Returns whether a key exists and is accepted. */
 export async function isActiveKey(db: Database, key: string): Promise<boolean> {
   return (await findCaller(db, digestOf(key))) !== undefined;
 }
 
-/** Returns the key with this id; undefined when there is none or it was revoked. */
-export async function findActiveKey(db: Database, id: number): Promise<{ readonly id: number } | undefined> {
-  const found = query.selectFrom('api_keys as k').select('k.id').where('k.id', '=', id).where('k.active', '=', true);
+/** Returns the key with this `keyId` of a caller; undefined when none of its secrets is accepted. */
+export async function findActiveKey(db: Database, keyId: number): Promise<{ readonly id: number } | undefined> {
+  const found = query
+    .selectFrom('api_keys as k')
+    .select('k.id')
+    .where(({ fn }) => fn.coalesce('k.rotation_of', 'k.id'), '=', keyId)
+    .where(isAccepted)
+    .limit(1);
   const [row] = await rowsOf(db, 'access.findActiveKey', found);
   return row;
 }
@@ -167,7 +209,7 @@ export async function setPackage(
   db: Database,
   { name, grants, description }: Omit<PackageRow, 'description'> & { readonly description?: string },
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const written = query
       .insertInto('packages')
       .values({ name, description: description ?? '' })

@@ -9,7 +9,8 @@ import { createLookupCache, type OnLookup } from './lookup-cache.ts';
 
 /**
  * Returns the caller for an `x-api-key` header, without a promise if the key was looked up recently.
- * @throws ServiceError UNAUTHENTICATED, the same for a missing, malformed, unknown or inactive key; STORE_UNAVAILABLE
+ * @throws ServiceError UNAUTHENTICATED, the same for a missing, malformed, unknown, expired or
+ * revoked key; STORE_UNAVAILABLE
  * when the database is unavailable and the key was not used in the last 60 seconds.
  */
 export type Authenticate = (header: string | string[] | undefined) => Caller | Promise<Caller>;
@@ -22,7 +23,12 @@ const GATHER_MS = 300;
 
 export function createAuthenticator(
   db: Database,
-  options: { readonly now?: () => number; readonly onLookup?: OnLookup } = {},
+  options: {
+    readonly now?: () => number;
+    readonly onLookup?: OnLookup;
+    /** Called for each request with an accepted key. */
+    readonly onUse?: (caller: Caller) => void;
+  } = {},
 ): Authenticate {
   const find = (digests: readonly string[]) =>
     findCallers(
@@ -46,8 +52,14 @@ export function createAuthenticator(
     // Node joins repeated headers with commas, which does not form a valid key either.
     if (typeof header !== 'string' || !isApiKey(header)) return Promise.reject(rejection());
     const found = callers(digestOf(header, 'base64'));
-    return found instanceof Promise ? callerFrom(found) : found;
+    if (found instanceof Promise) return callerFrom(found).then(used);
+    return used(found);
   };
+
+  function used(caller: Caller): Caller {
+    options.onUse?.(caller);
+    return caller;
+  }
 }
 
 async function callerFrom(lookup: Promise<Caller | undefined>): Promise<Caller> {
@@ -58,19 +70,20 @@ async function callerFrom(lookup: Promise<Caller | undefined>): Promise<Caller> 
   return caller;
 }
 
-/** The same text for all three, so that it does not reveal which keys exist. */
+/** The same text for all of them, so that it does not reveal which keys exist. */
 export const NO_ACTIVE_KEY =
-  'An active API key must be sent in the x-api-key header: none was sent, or it is unknown or revoked. The operator of this server creates keys with `npm run keys -- create`.';
+  'An active API key must be sent in the x-api-key header: none was sent, or it is unknown, expired or revoked. The operator of this server creates keys with `npm run keys -- create`.';
 
 function rejection(): ServiceError {
   return new ServiceError('UNAUTHENTICATED', NO_ACTIVE_KEY);
 }
 
-const UNDEFINED_TABLE = '42P01';
+/** The table of the keys is missing, or a column of it. */
+const OLD_SCHEMA = ['42P01', '42703'];
 
 /** Maps a missing schema to STORE_UNAVAILABLE: the database is not ready yet, which is not an internal error. */
 function keysUnavailable(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  if (code !== UNDEFINED_TABLE) return thrown;
+  if (!OLD_SCHEMA.includes(String(code))) return thrown;
   return new ServiceError('STORE_UNAVAILABLE', 'The database is being prepared. Try again in a few seconds.');
 }

@@ -15,7 +15,10 @@ export interface RateLimits {
 export interface Caller {
   readonly packageName: string;
   readonly grants: ReadonlySet<AccessGrant>;
+  /** The key, whichever of its secrets the request has: while a rotation overlaps, there are two. */
   readonly keyId: number;
+  /** The secret that the request has: its id in the database, and its public prefix. */
+  readonly secret?: { readonly id: number; readonly prefix: string };
   /** The rate limits of the key; unlimited if undefined. */
   readonly rateLimits?: RateLimits;
 }

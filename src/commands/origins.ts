@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addOrigin, listOrigins, removeOrigin } from '../access/access.store.ts';
 import { ServiceError } from '../errors.ts';
 import { print, withDatabase } from './command.ts';
+import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 
 export function addOriginCommands(program: Command): void {
   const origins = program.command('origins').description('manage the origins of web pages that may use the service');
@@ -13,22 +14,20 @@ export function addOriginCommands(program: Command): void {
       for (const origin of await withDatabase(listOrigins)) print(origin);
     });
 
-  origins
-    .command('add')
+  namesOperator(origins.command('add'))
     .description('allow an origin; running gateways apply the change within 5 seconds')
     .argument('<origin>', 'scheme, host and port as browsers send them, for example https://www.example.org')
-    .action(async (text: string) => {
+    .action(async (text: string, options: OperatorOption) => {
       const origin = readOrigin(text);
-      const added = await withDatabase((db) => addOrigin(db, origin));
+      const added = await changeAccess(options, (db) => addOrigin(db, origin));
       print(added ? `Allowed: ${origin}` : `Already allowed: ${origin}`);
     });
 
-  origins
-    .command('remove')
+  namesOperator(origins.command('remove'))
     .description('remove an origin from the allow-list')
     .argument('<origin>', 'as the list shows it')
-    .action(async (origin: string) => {
-      const removed = await withDatabase((db) => removeOrigin(db, origin));
+    .action(async (origin: string, options: OperatorOption) => {
+      const removed = await changeAccess(options, (db) => removeOrigin(db, origin));
       if (!removed) throw new ServiceError('NOT_FOUND', 'This origin is not in the allow-list.');
       print(`Removed: ${origin}`);
     });

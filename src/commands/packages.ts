@@ -6,6 +6,7 @@ import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.
 import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
 import { print, printTable, withDatabase } from './command.ts';
+import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 
 const PRESETS = `
 Presets:
@@ -31,8 +32,7 @@ export function addPackageCommands(program: Command): void {
     });
 
   const lines = Object.entries(GRANTS).map(([grant, opens]) => `  ${grant.padEnd(20)}${opens}`);
-  packages
-    .command('set')
+  namesOperator(packages.command('set'))
     .description('create a package or change its grants and limits; running gateways apply the change within 5 seconds')
     .argument('<name>', 'lower-case letters, digits and hyphens')
     .option('--grants <list>', 'all grants of the package, separated by commas; unchanged if omitted')
@@ -45,9 +45,9 @@ export function addPackageCommands(program: Command): void {
       if (!NAME.test(name)) {
         throw new ServiceError('INVALID_PARAMETER', 'A package name has lower-case letters, digits and hyphens only.');
       }
-      const { grants, description, ...limits } = withoutLifted(options);
+      const { grants, description, by, ...limits } = withoutLifted(options);
       const newGrants = grants === undefined ? undefined : readGrants(grants);
-      const [granted, set] = await withDatabase(async (db) => {
+      const [granted, set] = await changeAccess({ by }, async (db) => {
         const before = (await listPackages(db)).find((known) => known.name === name);
         if (!newGrants && !before) throw await unknownPackage(db, name);
         await setPackage(db, { name, grants: newGrants ?? before?.grants ?? [], description });
@@ -57,7 +57,7 @@ export function addPackageCommands(program: Command): void {
     });
 }
 
-interface SetOptions extends Partial<RateLimits> {
+interface SetOptions extends Partial<RateLimits>, OperatorOption {
   readonly grants?: string;
   readonly description?: string;
 }

@@ -25,6 +25,8 @@ export interface Config {
   readonly database: {
     /** The connection URL of PostgreSQL; `undefined` for the embedded database in `dataDir`. */
     readonly url: string | undefined;
+    /** The connection URL of the primary if `url` is that of a standby. */
+    readonly primaryUrl?: string | undefined;
     readonly dataDir: string;
     readonly poolSize: number;
     /** Maximum number of connections that one API key uses at once; a share of the pool if undefined. */
@@ -99,6 +101,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     listen: { host: read.HOST, port: read.PORT, reusePort: read.REUSE_PORT },
     database: {
       url: read.DATABASE_URL,
+      primaryUrl: read.PRIMARY_DATABASE_URL,
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
       connectionsPerKey: read.MAX_CONNECTIONS_PER_KEY,

@@ -27,6 +27,11 @@ export const environment = z.object({
   DATABASE_URL: postgresAddress
     .optional()
     .describe('PostgreSQL 15+ with PostGIS 3.3+; the embedded database if not set'),
+  PRIMARY_DATABASE_URL: postgresAddress
+    .optional()
+    .describe(
+      'The primary, if `DATABASE_URL` is a standby: the hour in which a key was last used is recorded there; without it, by no gateway on a standby',
+    ),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database'),
   POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded database has one)'),
   MAX_CONNECTIONS_PER_KEY: wholeNumberWithin(1, 200)

@@ -47,6 +47,7 @@ import * as mapOverlaps from '../../db/migrations/0050-map-overlaps.ts';
 import * as edgesOfBoundaries from '../../db/migrations/0051-edges-of-boundaries.ts';
 import * as overlapsOnGrid from '../../db/migrations/0052-overlaps-on-a-grid.ts';
 import * as storedMapOverlaps from '../../db/migrations/0053-stored-map-overlaps.ts';
+import * as keyManagement from '../../db/migrations/0054-key-management.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -96,6 +97,7 @@ const migrations: Record<string, Migration> = {
   '0051-edges-of-boundaries': edgesOfBoundaries,
   '0052-overlaps-on-a-grid': overlapsOnGrid,
   '0053-stored-map-overlaps': storedMapOverlaps,
+  '0054-key-management': keyManagement,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -19,6 +19,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
@@ -30,6 +42,26 @@ export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact"
 export type ScopeBasis = "County" | "Law" | "Same candidates" | "Stated";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AccessChange {
+  action: string;
+  changed_at: Generated<Timestamp>;
+  database_user: Generated<string>;
+  /**
+   * The new row; of a change, the old and the new value of each column that changed.
+   */
+  details: Json;
+  id: Generated<number>;
+  kind: string;
+  /**
+   * The public prefix of the key, the name of the package, or the origin.
+   */
+  name: string;
+  /**
+   * The name that the command was given or, without one, that of the user of its machine; null for a change by another program.
+   */
+  operator: string | null;
+}
 
 export interface AddressPoint {
   id: Generated<number>;
@@ -93,13 +125,33 @@ export interface AllowedOrigin {
 export interface ApiKey {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  /**
+   * From this time on the key is not accepted; null for no limit.
+   */
+  expires_at: Timestamp | null;
   id: Generated<number>;
+  /**
+   * What the key is for.
+   */
+  label: string | null;
+  /**
+   * The hour in which the key was last used, as far as gateways have recorded it; null if none has.
+   */
+  last_used_at: Timestamp | null;
+  /**
+   * The person or organisation that uses the key.
+   */
+  owner: string | null;
   package_id: number;
   /**
    * The first characters of the key, to tell keys apart in a list. The key itself is never stored.
    */
   prefix: string;
   revoked_at: Timestamp | null;
+  /**
+   * The first key of which this one is a new secret: they count as one key. Null for that first key.
+   */
+  rotation_of: number | null;
   sha256: Buffer;
 }
 
@@ -475,6 +527,7 @@ export interface ZipArea {
 }
 
 export interface DB {
+  access_changes: AccessChange;
   address_points: AddressPoint;
   address_ranges: AddressRange;
   address_streets: AddressStreet;

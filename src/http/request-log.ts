@@ -16,6 +16,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     package: request.caller?.packageName,
+    key: request.caller?.secret && `bg_${request.caller.secret.prefix}`,
     error: request.errorCode ?? undefined,
     trace_id: request.trace?.traceId,
     // A response without a socket (`inject`) never counts as finished.

@@ -23,7 +23,7 @@ function setUp() {
 
 const inactive = generateApiKey();
 beforeAll(async () => {
-  await createApiKey(database.db, 'full', inactive);
+  await createApiKey(database.db, 'full', { key: inactive });
   await revokeApiKey(database.db, inactive);
 });
 
@@ -36,6 +36,7 @@ describe('the caller of a key', () => {
       packageName: 'lookup',
       grants: new Set(['districts', 'officeholders', 'contact']),
       keyId: expect.any(Number),
+      secret: { id: callers[0]?.keyId, prefix: service.key('lookup').slice(3, 11) },
       rateLimits: { perSecond: null, burst: null, perDay: null },
     });
     expect(take()).toHaveLength(1);

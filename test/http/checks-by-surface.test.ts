@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import { createApiKey, revokeApiKey, setPackage } from '../../src/access/access.store.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
@@ -207,6 +207,7 @@ interface Line {
   readonly msg: string;
   readonly status?: number;
   readonly error?: string;
+  readonly key?: string;
 }
 
 const ERROR_LEVEL = 50;
@@ -242,6 +243,9 @@ beforeAll(async () => {
   await setPackage(db, { name: 'rated', grants: ['districts', 'boundaries', 'elections', 'bulk', 'officeholders'] });
   await setRateLimits(db, 'rated', { perSecond: 1, burst: 1 });
   for (const name of ['full', 'nothing']) keys[name] = await createApiKey(db, name);
+  keys.expired = await createApiKey(db, 'full', { expiresAt: new Date(Date.now() - 1_000) });
+  keys.revoked = await createApiKey(db, 'full');
+  await revokeApiKey(db, keys.revoked);
   normal = await build({});
   const one = { MAX_IN_FLIGHT_PER_KEY: '1', MAX_EXPORTS_PER_KEY: '1', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '1' };
   strict = await build({ ...one, MAX_RESPONSE_BYTES: '1024' });
@@ -331,6 +335,17 @@ describe.each(Object.entries(TABLE))('%s', (surface, row) => {
     expect(found, found?.body).toMatchObject({ status, code: cell.code });
   });
 
+  it.skipIf(typeof row.key === 'string')('rejects an expired key like a revoked one and a missing one', async () => {
+    const { request } = row.key as Rejected;
+    const reject = async (key: string | undefined) => {
+      const { body, ...rejected } = await send(normal, request, key);
+      return { ...rejected, body: body.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'the request id') };
+    };
+    const missing = await reject(undefined);
+    expect(missing.code).toBe('UNAUTHENTICATED');
+    for (const name of ['expired', 'revoked']) expect(await reject(keys[name])).toEqual(missing);
+  });
+
   it.each(Object.entries(row).filter(([, cell]) => typeof cell === 'string'))('%s does not apply: %s', (_, reason) => {
     expect(String(reason).length).toBeGreaterThan(10);
   });
@@ -340,6 +355,17 @@ describe.each(Object.entries(TABLE))('%s', (surface, row) => {
     expect(lines.filter((line) => JSON.stringify(line).includes('"stack"'))).toEqual([]);
     lines = [];
   });
+});
+
+it('logs the public prefix of an accepted key, and nothing of any other key', async () => {
+  lines = [];
+  const sent = [keys.full, keys.nothing, keys.expired, keys.revoked, 'bg_unknown0_x'];
+  for (const key of sent) await send(normal, { url: TILE }, key);
+  const prefixes = [keys.full, keys.nothing].map((key) => key?.slice(0, 11));
+  const logged = lines.map(({ key }) => key);
+  expect(logged).toEqual([...prefixes, undefined, undefined, undefined]);
+  for (const key of sent) expect(JSON.stringify(lines)).not.toContain(`_${key?.slice(12)}`);
+  expect(JSON.stringify(lines)).not.toMatch(/unknown0/);
 });
 
 it('has a surface for every path', () => {

@@ -129,7 +129,7 @@ describe('a script', () => {
       ].map((call) => call.catch((error: Error) => error.message)),
     );
     expect(messages).toEqual([
-      'An active API key must be sent in the x-api-key header: none was sent, or it is unknown or revoked. The operator of this server creates keys with `npm run keys -- create`.',
+      'An active API key must be sent in the x-api-key header: none was sent, or it is unknown, expired or revoked. The operator of this server creates keys with `npm run keys -- create`.',
       'The election_dates endpoint is not available in your package.',
       'state must be the two-letter abbreviation of a state, for example VT.',
       'State and election date must be supplied.',

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { listApiKeys } from '../../src/access/access.store.ts';
 import { isApiKey } from '../../src/access/api-key.ts';
@@ -32,6 +33,31 @@ describe('npm run keys', () => {
   });
 });
 
+describe('npm run keys, for keys with owners and expiry', () => {
+  it('lists owner, label and expiry, rotates with an overlap, and logs who did it', async () => {
+    const details = ['--owner', 'Example Press', '--label', 'election night', '--expires', '2099-12-31'];
+    const old = (await run('keys', 'create', '--package', 'full', ...details, '--by', 'ada')).stdout.trim();
+    const rotated = await run('keys', 'rotate', old.slice(0, 11), '--valid-until', '12h', '--expires', 'never');
+    const key = rotated.stdout.trim();
+    expect(isApiKey(key)).toBe(true);
+    expect(`${rotated.stdout}${rotated.stderr}`.split(key)).toHaveLength(2);
+    const list = (await run('keys', 'list')).stdout.split('\n');
+    const [oldLine, newLine] = [old, key].map((each) => list.find((line) => line.includes(each.slice(0, 11))));
+    expect(oldLine).toMatch(/full +Example Press +election night +\S+Z +\S+Z .*active$/);
+    expect(newLine).toMatch(/full +Example Press +election night +\S+Z +active, secret of key \d+$/);
+    expect((await run('keys', 'set', key.slice(0, 11), '--expires', '2099-12-31')).stdout).toContain(
+      '2100-01-01T00:00:00.000Z',
+    );
+    const log = (await run('keys', 'log', key.slice(0, 11))).stdout;
+    expect(log).toMatch(new RegExp(`${userInfo().username} .* key .*rotated`));
+    expect(log).toMatch(/changed .*expires_at/);
+    expect((await run('keys', 'log', '--last', '50')).stdout).toMatch(/ada .*Example Press/);
+    for (const each of [old, key]) expect(log).not.toContain(each.slice(12));
+    const revoked = (await run('keys', 'revoke', key.slice(0, 11))).stdout;
+    expect(revoked).toContain(`still accepted: ${old.slice(0, 11)}`);
+  });
+});
+
 describe('npm run packages and origins', () => {
   it('set a package and list it', async () => {
     expect(
@@ -62,6 +88,13 @@ describe('a command that fails', () => {
     [['keys', 'create', '--package', 'none'], /no package "none".*full, lookup/],
     [['keys', 'create'], /--package/],
     [['keys', 'revoke', 'zzzzzzzz'], /no active key/],
+    [['keys', 'rotate', 'zzzzzzzz'], /no active key/],
+    [['keys', 'set', 'zzzzzzzz', '--label', 'x'], /no active key/],
+    [['keys', 'set', 'zzzzzzzz'], /--owner, --label or --expires/],
+    [['keys', 'create', '--package', 'full', '--expires', '2020-01-01'], /in the future/],
+    [['keys', 'create', '--package', 'full', '--expires', '2026-02-30'], /30d, 12h/],
+    [['keys', 'create', '--package', 'full', '--owner', ' '], /one line/],
+    [['keys', 'log', '--last', '0'], /whole number/],
     [['packages', 'set', 'x', '--grants', 'districts,everything'], /no grant everything.*districts/],
     [['packages', 'set', 'No Name', '--grants', 'districts'], /lower-case/],
     [['packages', 'set', 'full', '--per-second', '0'], /whole number from 1/],

@@ -9,7 +9,7 @@ import { createWorld } from '../../support/world.ts';
 const database = useDatabase();
 beforeAll(async () => {
   await createWorld(database.db);
-  await createApiKey(database.db, 'full', DEMO_KEY);
+  await createApiKey(database.db, 'full', { key: DEMO_KEY });
 });
 
 it.each(examples.map((example) => [example.split('\n')[0], example]))(
