@@ -37,6 +37,7 @@ const SLOW = [
   'test/examples/**',
   'test/exports/{exporter,s3-files,sandbox-transaction}.test.ts',
   'test/federation/**',
+  'test/kubernetes/**',
   'test/four-states/**',
   'test/graphql/documents/document-memory.test.ts',
   'test/graphql/execution/response-size.test.ts',

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -103,5 +103,32 @@ describe('the alert rules and the dashboard', async () => {
 
   it('have an entry in the operations guide for each alert', () => {
     for (const { alert } of alerts) expect(operations).toContain(`| \`${alert}\` |`);
+  });
+});
+
+describe('the files of a cluster', async () => {
+  const folder = 'deploy/cluster';
+  const files = (await readdir(join(import.meta.dirname, '../..', folder), { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name !== 'README.md' && entry.name !== 'render.sh')
+    .map(({ name }) => name);
+  const texts = new Map(await Promise.all(files.map(async (name) => [name, await read(`${folder}/${name}`)] as const)));
+  const readme = await read(`${folder}/README.md`);
+  const named = (text: string | undefined, pattern: RegExp) =>
+    [...(text ?? '').matchAll(pattern)].map(([, name = '']) => name);
+
+  it('use every variable of cluster.env and no other', () => {
+    const used = [...texts].flatMap(([, text]) => named(text, /\$\{(\w+)\}/g));
+    const defined = named(texts.get('cluster.env'), /^(\w+)=/gm);
+    expect([...new Set(used)].sort()).toEqual(defined.sort());
+  });
+
+  it('set only variables of the gateway that exist', () => {
+    const names = named(texts.get('gateway.env'), /^(\w+)=/gm);
+    expect(names.filter((name) => !(name in environment.shape))).toEqual([]);
+    expect(names).toContain('DATABASE_URL');
+  });
+
+  it('are all in its README', () => {
+    for (const name of files) expect(readme).toContain(`\`${name}\``);
   });
 });

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openDatabase, openPool } from '../../../src/database/database.ts';
+import { type Database, openDatabase, openPool } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
 import { atExit } from './at-exit.ts';
 import { freePorts } from './ports.ts';
 
-const BIN = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';
+/** The folder of PostgreSQL's programs. */
+export const BIN = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';
 const run = promisify(execFile);
 
 /** Returns a command that runs as the user postgres if this process is root, since PostgreSQL does not run as root. */
@@ -39,9 +40,11 @@ export interface PostgresOptions {
   /** Arguments of initdb, and settings of the server (`name=value`). */
   readonly initdb?: readonly string[];
   readonly settings?: readonly string[];
+  /** Fills the migrated database; by default with the small country of the tests. */
+  readonly fill?: (db: Database) => Promise<void>;
 }
 
-/** Starts a separate PostgreSQL with the small country of the tests, which a test can break. */
+/** Starts a separate PostgreSQL with data, which a test can break. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
   const server = await makeServer(options, async (data) => {
     const arguments_ = ['-D', data, '-U', 'ballotgraph', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
@@ -50,7 +53,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<OwnP
   const at = { connectionString: server.url };
   const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
   await migrate(db);
-  await createElectionWorld(db);
+  await (options.fill ?? createElectionWorld)(db);
   await db.destroy();
   return server;
 }

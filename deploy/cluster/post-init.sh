@@ -1,0 +1,14 @@
+# Patroni runs this once, when it has initialised the cluster, with the address of the new leader for a superuser:
+# creates the role, the database and the extensions of Ballotgraph. `npm run migrate` does the rest, without a superuser.
+set -eu
+psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$1" <<'SQL'
+create role ballotgraph login password '${BALLOTGRAPH_PASSWORD}';
+create role ballotgraph_export nologin noinherit;
+grant ballotgraph_export to ballotgraph;
+create database ballotgraph owner ballotgraph;
+\connect ballotgraph
+create extension postgis;
+create extension btree_gist;
+create extension pg_trgm;
+alter schema public owner to ballotgraph;
+SQL

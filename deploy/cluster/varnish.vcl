@@ -1,0 +1,55 @@
+# Varnish on a front machine: /etc/varnish/default.vcl. It caches what the gateway marks as public; what needs a key is passed.
+vcl 4.1;
+
+import directors;
+import std;
+
+probe gateways {
+  .url = "/ready";
+  .interval = 1s;
+  .timeout = 2s;
+  .window = 3;
+  .threshold = 2;
+  .initial = 2;
+}
+
+backend front1 { .host = "${FRONT1}"; .port = "8081"; .connect_timeout = 1s; .first_byte_timeout = 15s; .probe = gateways; }
+backend front2 { .host = "${FRONT2}"; .port = "8081"; .connect_timeout = 1s; .first_byte_timeout = 15s; .probe = gateways; }
+
+sub vcl_init {
+  new fronts = directors.round_robin();
+  fronts.add_backend(front1);
+  fronts.add_backend(front2);
+}
+
+sub vcl_recv {
+  # For the health checks of haproxy: whether Varnish itself is alive. What it has cached, it serves without gateways.
+  if (req.url == "/edge") {
+    return (synth(200));
+  }
+  set req.backend_hint = fronts.backend();
+  if (req.http.x-api-key || (req.method != "GET" && req.method != "HEAD")) {
+    return (pass);
+  }
+  # Cookies and parts of the key in the address mean nothing to the gateway.
+  unset req.http.Cookie;
+  return (hash);
+}
+
+sub vcl_backend_response {
+  # While no gateway answers, what was fetched within the last ten minutes is served on.
+  set beresp.grace = 10m;
+  if (beresp.http.Cache-Control !~ "public") {
+    set beresp.uncacheable = true;
+    set beresp.ttl = 120s;
+    return (deliver);
+  }
+}
+
+sub vcl_backend_error {
+  if (bereq.retries < 2) {
+    return (retry);
+  }
+  set beresp.http.Cache-Control = "no-store";
+  set beresp.http.Retry-After = "1";
+}
