@@ -8,7 +8,7 @@ import { inSentence, typesWithMaps } from './limits.ts';
 import type { MapView, Outline } from './map-view.ts';
 import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
-import { type BoundingBox, frameOf, visibleBox } from './projection.ts';
+import { type BoundingBox, frameOf, visibleBox, widthOf } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
 import { isolated, kindOf, listed, longDay, mapKindOf, moveSentence, shortDay } from './words.ts';
 
@@ -82,7 +82,7 @@ const dayName = (day: string) => (day === today ? 'Today' : longDay(day));
 export function comparison(compared: Comparison): Html {
   const { place, first, second, changes } = compared;
   const change = changeIn(compared);
-  return html`<div class="pad where"><button class="quiet" type="button" data-action="back">Back to ${place}</button>
+  return html`<div class="pad where"><div class="under"><button class="quiet" type="button" data-action="back">Back to ${place}</button><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
     <h1 tabindex="-1">Two maps compared</h1>
     <div class="dates"><div><label for="first-day">Districts on</label><input id="first-day" type="date" value="${first}" data-day="first"></div>${icon('arrow')}
       <div><label for="second-day">and on</label><input id="second-day" type="date" value="${second}" data-day="second"></div></div>
@@ -91,9 +91,9 @@ export function comparison(compared: Comparison): Html {
       change
         ? html`<p class="sentence">${moveOf(change, compared)}</p><div class="verdict"><div><span>Until ${longDay(change.new.boundary.startDate)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
       <div><span>From ${longDay(change.new.boundary.startDate)}</span><b>${change.new.district.name}</b></div></div>
-      ${isMove(change) && html`<p class="small">The hatched area moved with it.</p>`}`
+`
         : unchanged(missingIn(compared))
-    }</div>
+    }<div id="problem"></div></div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
     <table class="same"><thead><tr><th scope="col">District</th><th scope="col">${first === today ? 'Today' : shortDay(first)}</th><th scope="col">${second === today ? 'Today' : shortDay(second)}</th></tr></thead>
     <tbody>${tableRows(compared)}</tbody></table></section>`;
@@ -156,6 +156,10 @@ interface Surroundings {
   readonly neighbors: readonly [readonly Outline[], readonly Outline[]];
 }
 
+/** Returns the width of a district in metres, for sorting. */
+const sizeOf = ({ district, boundary: { boundingBox } }: Compared) =>
+  boundingBox ? widthOf(visibleBox(district.type, boundingBox)) : Number.POSITIVE_INFINITY;
+
 /** The largest area that is read around a point, in degrees. */
 const MOST_DEGREES = 5;
 
@@ -173,37 +177,46 @@ export async function drawComparison(
   const same = unchanged.find(({ district }) => district.type === 'CONGRESS') ?? unchanged.at(-1);
   const [old, next] = [change?.old ?? same, change?.new ?? same];
   if (!old || !next) return [];
-  const center = after.find(({ district }) => district.type === 'COUNTY') ?? next;
+  // The county, or the compared district where that is smaller.
+  const [center = next] = [after.filter(({ district }) => district.type === 'COUNTY'), change ? [old, next] : []]
+    .flat()
+    .sort((one, other) => sizeOf(one) - sizeOf(other));
   const kind = mapKindOf(next.district.type);
   const since = next.boundary.startDate;
   const sides = [
     {
       ...{ day: first, of: old, other: next, css: change ? 'm-d old' : 'm-d on', ghost: 'm-ghost' },
+      ...{ hatch: 'm-lost', part: 'lost' },
       note: change && `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(since)}`,
     },
     {
       ...{ day: second, of: next, other: old, css: 'm-d on', ghost: 'm-ghost old' },
+      ...{ hatch: 'm-gained', part: 'gained' },
       note: change && `${kind} map of ${since.slice(0, 4)}, from ${shortDay(since)}`,
     },
   ];
   fill(
     byId('pair'),
-    html`${sides.map(({ day, note, css }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b>${note}</figcaption></figure>`)}`,
+    html`${sides.map(({ day, note, css, of, hatch, part }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b>${note}${change && partsLegend({ css, hatch, part, of })}</figcaption></figure>`)}`,
   );
-  const shapes = await outlinesOf([old, next].flatMap(drawable), 1 / 400, signal);
+  const others = change
+    ? [old, next].flatMap(({ district }) => (district.other ? [{ district, boundary: district.other }] : []))
+    : [];
+  const shapes = await outlinesOf([old, next, ...others].flatMap(drawable), 1 / 400, signal);
   const views: MapView[] = [];
   const show = (surroundings?: Surroundings) => {
-    for (const [index, { of, other, css, ghost, day }] of sides.entries()) {
+    for (const [index, { of, other, css, ghost, day, hatch, part }] of sides.entries()) {
       const outline = ({ district, boundary }: Compared, look: string): Outline => ({
         ...{ databaseId: boundary.databaseId, type: district.type, css: look },
         shape: shapes.get(boundary.databaseId),
       });
       const around = [...(surroundings?.counties ?? []), ...(surroundings?.neighbors[index] ?? [])];
-      const moved = change && isMove(change) ? [{ ...outline(old, 'm-moved'), within: outline(next, '').shape }] : [];
+      const outside = shapes.get(of.district.other?.databaseId ?? -1) ?? null;
+      const moved = change ? [{ ...outline(of, hatch), outside }] : [];
       views[index]?.show({
         day,
         pin: at,
-        label: `Map of ${dayName(day)}: the point is in ${of.district.name}`,
+        label: `Map of ${dayName(day)}: the point is in ${of.district.name}${change ? `; hatched is what it ${part}` : ''}`,
         outlines: [
           ...around.filter(({ databaseId }) => databaseId !== of.boundary.databaseId),
           { ...outline(of, css), name: shortName(of.district.name) },
@@ -262,6 +275,19 @@ async function readSurroundings(
       isCounty ? [] : await outlinesIn(area.second, type, 'm-county near'),
     ],
   };
+}
+
+/** Explains the areas of a compared district; one that the other map does not have kept nothing. */
+function partsLegend({
+  css,
+  hatch,
+  part,
+  of: { district },
+}: Record<'css' | 'hatch' | 'part', string> & { of: Compared }): Html {
+  const swatch = (lines?: Html) =>
+    html`<svg viewBox="0 0 32 13" aria-hidden="true"><rect class="${css}" x="1" y="1" width="30" height="11"/>${lines}</svg>`;
+  const path = part === 'lost' ? 'M2 11l9-9M11 11l9-9M20 11l9-9' : 'M2 2l9 9M11 2l9 9M20 2l9 9';
+  return html`<ul class="keys"><li>${swatch(html`<path class="hatch-line ${hatch}" d="${path}"/>`)}${part} by <bdi>${shortName(district.name)}</bdi></li>${district.other && html`<li>${swatch()}kept</li>`}</ul>`;
 }
 
 function drawable({

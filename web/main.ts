@@ -11,7 +11,7 @@ import {
   today,
 } from './answer.ts';
 import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
-import { type AreaAnswer, areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
+import { areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
 import { raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
 import { comparison, drawComparison, readComparison } from './compare.ts';
@@ -131,13 +131,7 @@ function leaveAnswer(): void {
 async function showArea(signal: AbortSignal): Promise<void> {
   closePair();
   answer = undefined;
-  const waiting = setTimeout(() => renderWaiting(undefined), PLACE_WAIT_MS);
-  let shown: AreaAnswer | undefined;
-  try {
-    shown = await readArea(address, signal);
-  } finally {
-    clearTimeout(waiting);
-  }
+  const shown = await waitFor(readArea(address, signal), undefined);
   if (signal.aborted) return;
   if (!shown) {
     showStart();
@@ -164,12 +158,7 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   const ballots: Ballots = answer && isSamePoint ? answer.ballots : { read: new Map() };
   const reading = readBallots(at, ballots, signal);
   if (!answer || !isSamePoint || answer.on !== on) {
-    const waiting = setTimeout(() => renderWaiting(at), PLACE_WAIT_MS);
-    try {
-      answer = await readAnswer(at, on, ballots, signal);
-    } finally {
-      clearTimeout(waiting);
-    }
+    answer = await waitFor(readAnswer(at, on, ballots, signal), at);
   }
   if (signal.aborted) return;
   const isMoved =
@@ -305,8 +294,18 @@ async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<v
   }
 }
 
+/** Waits for an answer, and says so after a moment. */
+async function waitFor<Found>(reading: Promise<Found>, at: Point | undefined): Promise<Found> {
+  const waiting = setTimeout(() => renderWaiting(at), PLACE_WAIT_MS);
+  try {
+    return await reading;
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
 function renderWaiting(at: Point | undefined): void {
-  if (answerElement.querySelector('.ladder')) answerElement.classList.add('waiting');
+  if (answerElement.querySelector('.ladder, .same')) answerElement.classList.add('waiting');
   else fill(answerElement, waitingPage(at, address));
 }
 
@@ -323,23 +322,27 @@ function renderPlace(shown: Answer): void {
 
 async function showComparison(at: Point, vs: string, signal: AbortSignal): Promise<void> {
   if (!answer || answer.at.latitude !== at.latitude || answer.at.longitude !== at.longitude) {
-    answer = await readAnswer(at, undefined, { read: new Map() }, signal);
+    answer = await waitFor(readAnswer(at, undefined, { read: new Map() }, signal), at);
   }
   const on = address.on ?? today;
   const days = on <= vs ? { first: on, second: vs } : { first: vs, second: on };
-  const compared = await readComparison(answer, titleOf(answer.rungs, address.name), days, signal);
+  const compared = await waitFor(readComparison(answer, titleOf(answer.rungs, address.name), days, signal), at);
+  answerElement.classList.remove('waiting');
   document.title = 'Two maps compared · Ballotgraph';
   fill(
     answerElement,
     html`${SHEET_HANDLE}${comparison(compared)}<div id="shares"></div><div id="rules"></div>${footer(answer.rungs)}`,
   );
   answerElement.querySelector('h1')?.focus({ preventScroll: true });
+  statusElement.textContent = answerElement.querySelector('.sentence, .notice')?.textContent ?? '';
   closePair();
   byId('work').classList.add('compare');
   byId('pair').hidden = false;
   byId('regions').hidden = true;
   byId('legend').hidden = true;
   pair = await drawComparison(compared, (point) => go({ ...address, at: rounded(point), name: '' }), signal);
+  // With nothing to compare, the map of the states is better than two empty ones.
+  if (pair.length === 0) closePair();
   fill(byId('shares'), html`${await mapShares(compared, signal)}`);
   fill(byId('rules'), html`${await comparedRules(answer, compared, signal)}`);
 }

@@ -36,5 +36,5 @@ function partItem({ district, areaShare, addressShare }: Part, own: number): Htm
   const share = addressShare ?? areaShare;
   const name = district ? shortName(district.name) : 'No district of the newer map';
   const css = district ? (district.databaseId === own ? 'kept' : 'moved') : 'lost';
-  return html`<li><span class="who"><bdi>${name}</bdi></span><span class="small">${percent(share)}</span><svg class="bar ${css}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${String(Math.max(0.5, share * 100))}" height="1"/></svg></li>`;
+  return html`<li><span class="who"><bdi>${name}</bdi></span><span class="small">${percent(share)}</span><span class="bar ${css}" aria-hidden="true"><span data-css="--v:${Math.max(0.5, share * 100)}"></span></span></li>`;
 }

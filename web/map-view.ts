@@ -33,13 +33,13 @@ export interface Outline {
   readonly type: string;
   /** A day on which the boundary is in effect, if it may not be in effect on the day of the scene. */
   readonly day?: string | undefined;
-  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`, `m-county`. */
+  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`, `m-lost`, `m-gained`, `m-county`. */
   readonly css: string;
   readonly name?: string | undefined;
   /** GeoJSON; only the SVG map needs it. */
   readonly shape?: unknown;
-  /** GeoJSON: only the part of the shape within it is drawn, by the SVG map. */
-  readonly within?: unknown;
+  /** GeoJSON: the part of the shape outside it is hatched, by the SVG map; null hatches all of it. */
+  readonly outside?: unknown;
 }
 
 /** What is drawn over the map of the states. */

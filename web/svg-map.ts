@@ -1,6 +1,6 @@
 import { boxWithin, controlsOn, type MapView, overlaps, type Rectangle, type Scene } from './map-view.ts';
 import type { Point } from './place-address.ts';
-import { type Frame, pathOf, project, unproject } from './projection.ts';
+import { type Frame, pathOf, project, unproject, WORLD } from './projection.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** How far the pointer may move during a click, in pixels. */
@@ -50,7 +50,9 @@ export function openSvgMap(
     };
     svg.setAttribute('viewBox', [shown.x, shown.y, shown.width, shown.height].join(' '));
     svg.style.setProperty('--u', String(unit));
-    svg.querySelector('pattern')?.setAttribute('patternTransform', `rotate(45) scale(${unit})`);
+    for (const pattern of svg.querySelectorAll<SVGElement>('pattern')) {
+      pattern.setAttribute('patternTransform', `rotate(${pattern.dataset.angle}) scale(${unit})`);
+    }
     for (const pin of svg.querySelectorAll<SVGElement>('.pin')) {
       pin.setAttribute('transform', `translate(${pin.dataset.x} ${pin.dataset.y}) scale(${unit})`);
     }
@@ -183,12 +185,12 @@ export function openSvgMap(
       const size = outlines.length > 0 ? 3 : 0;
       named = [];
       layer.replaceChildren(
-        ...outlines.flatMap(({ shape, css, within, name }) => {
+        ...outlines.flatMap(({ shape, css, outside, name }) => {
           if (!shape) return [];
           const path = pathElement(shape, size);
           path.setAttribute('class', css);
           if (name) named.push({ name, css, path });
-          return within ? hatched(path, pathElement(within, size), svg.id) : [path];
+          return outside === undefined ? [path] : hatched(path, outside ? pathOf(outside, size) : '', svg.id);
         }),
         names,
       );
@@ -244,18 +246,25 @@ function pathElement(shape: unknown, decimals: number): SVGPathElement {
   return path;
 }
 
-/** Returns a path that is hatched within another. */
-function hatched(path: SVGPathElement, within: SVGPathElement, map: string): SVGElement[] {
+/** The directions of the lines that fill what a district lost and gained, in degrees. */
+const ANGLES: Readonly<Record<string, number>> = { 'm-lost': 45, 'm-gained': -45 };
+
+/** Returns a path that is hatched outside another one. */
+function hatched(path: SVGPathElement, outside: string, map: string): SVGElement[] {
+  const css = path.getAttribute('class') ?? '';
   const clip = document.createElementNS(SVG, 'clipPath');
   clip.id = `${map}-clip`;
-  clip.append(within);
+  const others = clip.appendChild(document.createElementNS(SVG, 'path'));
+  others.setAttribute('d', `M0 0H${WORLD}V${WORLD}H0Z${outside}`);
+  others.setAttribute('clip-rule', 'evenodd');
   const pattern = document.createElementNS(SVG, 'pattern');
   pattern.id = `${map}-hatch`;
+  pattern.dataset.angle = String(ANGLES[css]);
   for (const [name, value] of Object.entries({ width: '9', height: '9', patternUnits: 'userSpaceOnUse' })) {
     pattern.setAttribute(name, value);
   }
   const line = pattern.appendChild(document.createElementNS(SVG, 'line'));
-  line.setAttribute('class', 'hatch-line');
+  line.setAttribute('class', `hatch-line ${css}`);
   line.setAttribute('y2', '9');
   path.setAttribute('clip-path', `url(#${clip.id})`);
   path.style.fill = `url(#${pattern.id})`;

@@ -28,7 +28,8 @@ export const moduleNames = () => readdirSync(WEB_FOLDER).filter((name) => name.e
 
 /**
  * Returns the files that pages load from `/web`, by name; each is read when it is first requested. The modules of the
- * page are TypeScript: their types are removed as Node does for those of the server, so that no build is needed.
+ * page are TypeScript: their types are removed as Node does for those of the server, so that no build is needed, and so are
+ * their comments, a seventh of what visitors would load.
  */
 export function webFiles(): ReadonlyMap<string, () => StaticPage> {
   const modules = moduleNames().map((name) => [name, () => moduleFile(join(WEB_FOLDER, name))] as const);
@@ -45,11 +46,13 @@ export function webFiles(): ReadonlyMap<string, () => StaticPage> {
   return new Map([...modules, ...packages, ...others].map(([name, read]) => [name, once(read)]));
 }
 
+/** Comments that begin a line; no text in the modules has such a line. */
+const COMMENTS = /^[ \t]*(\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n/gm;
+
 function moduleFile(file: string): StaticPage {
-  const code = stripTypeScriptTypes(readFileSync(file, 'utf8')).replace(
-    `from 'maplibre-gl'`,
-    `from './maplibre-gl.mjs'`,
-  );
+  const code = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+    .replaceAll(COMMENTS, '')
+    .replace(`from 'maplibre-gl'`, `from './maplibre-gl.mjs'`);
   return fileOf(Buffer.from(code), 'text/javascript; charset=utf-8');
 }
 

@@ -287,36 +287,6 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     expect(await page.locator('.cand .p-oth i').first().innerText()).toBe('');
   });
 
-  it('hatches the area that a point moved with', LONG, async () => {
-    const page = await open();
-    const query =
-      '{ districts(state: "ME", types: [CONGRESS], first: 2) { edges { node { databaseId type name boundary { id databaseId startDate endDate boundingBox { west south east north } } } } } }';
-    const response = await fetch(`${site.address}/graphql`, {
-      method: 'POST',
-      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { data: found } = (await response.json()) as {
-      data: { districts: { edges: { node: { name: string; boundary: object } }[] } };
-    };
-    const other = found.districts.edges.find(({ node }) => node.name !== 'Maine District 2')?.node;
-    if (!other) throw new Error('no other district');
-    await changeData(page, 'Compare', (data: { location: { first: object[] } }) => {
-      const { boundary, ...district } = other;
-      data.location.first.push({ district, boundary });
-    });
-    await page.goto(`${site.address}/${AUGUSTA}&on=2022-06-01&vs=2026-09-15`);
-    await page.getByText('The hatched area moved with it.').waitFor();
-    await expect.poll(() => page.locator('.pair .m-moved').count()).toBe(2);
-    for (const side of [0, 1]) {
-      const area = page.locator(`#side-${side} .m-moved`);
-      expect(await area.getAttribute('clip-path')).toBe(`url(#side-${side}-clip)`);
-      // The map is drawn again when what surrounds the districts arrives.
-      const fill = () => area.evaluate((path) => getComputedStyle(path).fill);
-      await expect.poll(fill).toContain(`#side-${side}-hatch`);
-    }
-  });
-
   it('says first when the point moved, and what became of its district', LONG, async () => {
     const page = await open();
     await changeData(

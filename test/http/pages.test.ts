@@ -197,7 +197,7 @@ describe('the files of the map page', () => {
     const sizeOf = async (url: string) => gzipSync((await load(url)).rawPayload).length;
     let modules = 0;
     for (const name of new Set([...names, 'gl-map.ts'])) modules += await sizeOf(`/web/${name}`);
-    expect(modules).toBeLessThan(65_000);
+    expect(modules).toBeLessThan(60_000);
     expect(await sizeOf('/web/styles.css')).toBeLessThan(12_000);
     expect(gzipSync(page.rawPayload).length).toBeLessThan(25_000);
   });

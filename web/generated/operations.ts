@@ -268,9 +268,11 @@ export type CompareQueryVariables = Exact<{
 }>;
 
 
-export type CompareQuery = { location: { first: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, second: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, changes: Array<{ type: DistrictType, changes: Array<{ day: string, firstRace: { election: { date: string } } | null }> }> | null } };
+export type CompareQuery = { location: { first: Array<{ district: { databaseId: number, type: DistrictType, name: string, other: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, second: Array<{ district: { databaseId: number, type: DistrictType, name: string, other: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, changes: Array<{ type: DistrictType, changes: Array<{ day: string, firstRace: { election: { date: string } } | null }> }> | null } };
 
-export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } };
+export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } };
+
+export type ComparedBoundaryFragment = { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null };
 
 export type CoverageQueryVariables = Exact<{
   state: string;
