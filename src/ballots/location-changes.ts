@@ -4,6 +4,7 @@ import { LocationDistrictObject, LocationObject } from '../districts/location.ts
 import { checkRange } from '../elections/date-range.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { describedEnum } from '../graphql/schema/described-enum.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { officeholdersOnDayOf } from '../officials/officials.store.ts';
 import { changesOfPoint, haveSame, type LocationChangeRow, type LocationLayerRow } from './changes-of-point.ts';
@@ -22,13 +23,7 @@ const KINDS: Readonly<Record<LocationChangeKind, string>> = {
     'No district of this type and state is loaded for the day before, or none for the day: where the point was, or is, is not known.',
 };
 
-const LocationChangeKindEnum = builder.enumType('LocationChangeKind', {
-  description: 'What a new map changed for a point.',
-  values: Object.fromEntries(Object.entries(KINDS).map(([kind, description]) => [kind, { description }])) as Record<
-    LocationChangeKind,
-    { description: string }
-  >,
-});
+const LocationChangeKindEnum = describedEnum('LocationChangeKind', 'What a new map changed for a point.', KINDS);
 
 async function kindOf(
   { before, after, day }: LocationChangeRow,

@@ -1,6 +1,7 @@
 import { BoundaryObject } from '../districts/boundary.ts';
 import { boundaries } from '../districts/districts.store.ts';
 import { builder } from '../graphql/schema/builder.ts';
+import { describedEnum } from '../graphql/schema/described-enum.ts';
 import { contentId } from '../graphql/schema/global-id.ts';
 import type { BoundaryReason, RaceBoundaryRow } from './ballots.store.ts';
 
@@ -19,13 +20,11 @@ const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
   NO_MAP_IN_EFFECT: 'The reference day is before the first known map of the district or after the last one.',
 };
 
-const BoundaryReasonEnum = builder.enumType('BoundaryReason', {
-  description:
-    'Why a race uses a particular boundary of its district. Rules are numbered as in "Boundary-in-effect" in the specification.',
-  values: Object.fromEntries(
-    Object.entries(BOUNDARY_REASONS).map(([reason, description]) => [reason, { description }]),
-  ) as Record<BoundaryReason, { description: string }>,
-});
+const BoundaryReasonEnum = describedEnum(
+  'BoundaryReason',
+  'Why a race uses a particular boundary of its district. Rules are numbered as in "Boundary-in-effect" in the specification.',
+  BOUNDARY_REASONS,
+);
 
 export const RaceBoundaryObject = builder.objectRef<RaceBoundaryRow>('RaceBoundary').implement({
   description:

@@ -1,22 +1,14 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import {
-  comparedMap,
-  daysBefore,
-  type MapOverlap,
-  mapOn,
-  mapOverlaps,
-  nothing,
-  times,
-  typed,
-} from '../database/functions.ts';
-import { covers, mayOverlap } from '../database/geometry-functions.ts';
+import { comparedMap, daysBefore, type MapOverlap, mapOn, mapOverlaps, times, typed } from '../database/functions.ts';
+import { mayOverlap } from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
+import { type AddressCountRow, addressCounts } from './addresses.store.ts';
 import type { DistrictRow } from './districts.store.ts';
 
 /** One of the two maps that are compared: that of the day before, or that of the day. */
@@ -36,13 +28,6 @@ export interface ComparisonRow {
    * comparison that is stored.
    */
   readonly work: number;
-}
-
-/** Address points in a district, and those of them that each district of the other map covers. */
-export interface AddressCountRow {
-  /** The district of the other map; null in the row with all points. */
-  readonly district_id: number | null;
-  readonly count: number;
 }
 
 type District = Pick<DistrictRow, 'id' | 'type' | 'state'>;
@@ -152,43 +137,12 @@ function loadersOf(side: Side) {
           param('date', ({ day }) => day),
           side === 'old' ? 'new' : 'old',
         );
-        return (
+        return addressCounts(
           query
-            // A table of its own: where both have statistics, the embedded PostGIS may fail to estimate how they join.
-            .with(
-              (table) => table('own').materialized(),
-              (db) =>
-                db
-                  .selectFrom('boundary_pieces as piece')
-                  .select('piece.geometry')
-                  .where('piece.boundary_id', '=', boundary_id),
-            )
-            .with(
-              (table) => table('inside').materialized(),
-              (db) =>
-                db
-                  .selectFrom('own')
-                  .innerJoin('address_points as p', (join) =>
-                    join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))),
-                  )
-                  .select(['p.id', 'p.point'])
-                  .distinct(),
-            )
-            .selectFrom('inside')
-            .select(({ fn }) => [nothing<number>('int').as('district_id'), typed('int', fn.countAll()).as('count')])
-            .unionAll((db) =>
-              db
-                .selectFrom('inside')
-                .innerJoin('boundary_pieces as piece', (join) =>
-                  join.on(({ ref }) => covers(ref('piece.geometry'), ref('inside.point'))),
-                )
-                .innerJoin(mapOn(other, type, state).as('b'), 'b.id', 'piece.boundary_id')
-                .groupBy('b.district_id')
-                .select(({ fn, ref }) => [
-                  ref('b.district_id').$castTo<number | null>().as('district_id'),
-                  typed('int', fn.count('inside.id').distinct()).as('count'),
-                ]),
-            )
+            .selectFrom('boundary_pieces as piece')
+            .select('piece.geometry')
+            .where('piece.boundary_id', '=', boundary_id),
+          query.selectFrom(mapOn(other, type, state).as('b')).select(['b.id', 'b.district_id']),
         );
       },
       orderBy: ['district_id'],

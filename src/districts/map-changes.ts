@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
+import { describedEnum } from '../graphql/schema/described-enum.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
@@ -50,13 +51,11 @@ const KINDS: Readonly<Record<MapChangeKind, string>> = {
     'The map of one of the two days is not loaded, for no district of this type and state. Whether anything changed is not known.',
 };
 
-const MapChangeKindEnum = builder.enumType('MapChangeKind', {
-  description: 'What the comparison of two maps says about a district.',
-  values: Object.fromEntries(Object.entries(KINDS).map(([kind, description]) => [kind, { description }])) as Record<
-    MapChangeKind,
-    { description: string }
-  >,
-});
+const MapChangeKindEnum = describedEnum(
+  'MapChangeKind',
+  'What the comparison of two maps says about a district.',
+  KINDS,
+);
 
 const SuccessionPartObject = builder.objectRef<SuccessionPart>('DistrictSuccessionPart').implement({
   description:

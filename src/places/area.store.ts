@@ -1,19 +1,8 @@
 import { type AliasableExpression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import {
-  anyOf,
-  boundariesInEffect,
-  nothing,
-  over,
-  plus,
-  roundedShare,
-  times,
-  typed,
-  valueAs,
-} from '../database/functions.ts';
+import { anyOf, boundariesInEffect, over, plus, roundedShare, times, typed, valueAs } from '../database/functions.ts';
 import {
   areaOf,
-  covers,
   dimensionOf,
   eastOf,
   type Geometry,
@@ -33,6 +22,7 @@ import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import { addressCounts } from '../districts/addresses.store.ts';
 import { type BoundaryExtent, DISTRICT, type DistrictRow, type Point } from '../districts/districts.store.ts';
 
 /** An area on the map: that of a ZIP code, of a district, or a polygon. */
@@ -114,6 +104,12 @@ export function districtArea(district: DistrictRow): AreaRow {
 /** The boundaries `b` in effect on a day. */
 const boundariesOn = (day: Day) => query.selectFrom(boundariesInEffect(typed('date', day)).as('b'));
 
+/** The boundaries in effect on a day, of districts of these types or of all. */
+function boundariesOfTypes(day: Day, types: readonly DistrictType[] | null) {
+  const all = boundariesOn(day).innerJoin('districts as d', 'd.id', 'b.district_id').select(['b.id', 'b.district_id']);
+  return types ? all.where('d.type', '=', anyOf('district_type', types)) : all;
+}
+
 /**
  * Begins a query with the common tables `detailed`, the boundary of a district in effect on a day if its shares are stored,
  * and `own`, the pieces of the area otherwise.
@@ -191,8 +187,7 @@ export async function overlappingDistricts(
   { area, day, types }: OverlapKey,
 ): Promise<DistrictShareRow[]> {
   const state = area.district?.state === 'US' ? null : (area.district?.state ?? null);
-  let wanted = boundariesOn(day).innerJoin('districts as d', 'd.id', 'b.district_id').select(['b.id', 'b.district_id']);
-  if (types) wanted = wanted.where('d.type', '=', anyOf('district_type', types));
+  let wanted = boundariesOfTypes(day, types);
   if (state !== null)
     wanted = wanted.where(({ eb, or }) => or([eb('d.state', 'is', null), eb('d.state', 'in', ['US', state])]));
   const found = withOwn(area, day)
@@ -287,37 +282,7 @@ export interface AddressCounts {
 
 /** Counts the address points in an area, and those in each district that overlaps it. */
 export async function addressesInDistricts(db: Database, { area, day, types }: OverlapKey): Promise<AddressCounts> {
-  const found = query
-    .with(
-      (table) => table('own').materialized(),
-      (db) => db.selectFrom(area.pieces(day).as('piece')).select('piece.geometry'),
-    )
-    .with(
-      (table) => table('inside').materialized(),
-      (db) =>
-        db
-          .selectFrom('own')
-          .innerJoin('address_points as p', (join) => join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))))
-          .select(['p.id', 'p.point'])
-          .distinct(),
-    )
-    .selectFrom('inside')
-    .select(({ fn }) => [nothing<number>('int').as('district_id'), typed('int', fn.countAll()).as('count')])
-    .unionAll((db) => {
-      const inDistricts = db
-        .selectFrom('inside')
-        .innerJoin('boundary_pieces as other', (join) =>
-          join.on(({ ref }) => covers(ref('other.geometry'), ref('inside.point'))),
-        )
-        .innerJoin(boundariesInEffect(typed('date', day)).as('b'), 'b.id', 'other.boundary_id')
-        .innerJoin('districts as d', 'd.id', 'b.district_id')
-        .groupBy('b.district_id')
-        .select(({ fn, ref }) => [
-          ref('b.district_id').$castTo<number | null>().as('district_id'),
-          typed('int', fn.count('inside.id').distinct()).as('count'),
-        ]);
-      return types ? inDistricts.where('d.type', '=', anyOf('district_type', types)) : inDistricts;
-    });
+  const found = addressCounts(area.pieces(day), boundariesOfTypes(day, types));
   const rows = await rowsOf(db, 'places.addresses-in-districts', found);
   return {
     total: rows.find(({ district_id }) => district_id === null)?.count ?? 0,
