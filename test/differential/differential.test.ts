@@ -49,6 +49,12 @@ it.each([
     query: `{ locations(points: [{ ${point} }, { ${point} }, { ${point} }]) { elections(first: 100) { districts { races { boundary { boundary { geometry again: geometry } } } } } } }`,
     variables: {},
   },
+  ...[
+    'mapChanges(state: "AA", type: CONGRESS, on: "2023-01-03") { redrawnCount successors { kind parts { areaShare district { name offices { name } } } } predecessors { day boundary { geometry } } }',
+    'district(databaseId: 20) { successors(on: "2023-01-03") { kind parts { addressShare otherAreaShare isSliver district { officeholders: offices { officeholders { person { name } } } } } } }',
+    `location(${point}) { changes(from: "2022-01-01") { isCovered changes { kind before { district { name } } officeholdersBefore { person { name } } firstRace { boundary { reason } } } } nearestLines(on: "2022-06-01") { distance isCertain neighbors { name offices { name } } } }`,
+    'coverage(state: "AA") { kind mapDays { day isStored } }',
+  ].map((fields) => ({ query: `{ ${fields} }`, variables: {} })),
 ])('$query with $variables has the same result as with graphql-js', async (request) => {
   expect(await differential.differencesOf(request)).toEqual([]);
 });

@@ -198,6 +198,36 @@ it('a sliver along a line is marked, and a strip of the same share that is wide 
   expect(found.get(narrow)?.areaShare).toBeCloseTo(0.0003, 5);
 });
 
+it('a district on both sides of the 180th meridian, whose outline is cut there, has the shares of both parts', async () => {
+  const [across, west] = [220, 221];
+  const types = [across, west].map((id) => ({
+    id,
+    type: 'Judicial district subdivision' as const,
+    name: `Area ${id}`,
+    state: 'AA',
+  }));
+  await insert(database.db, 'districts', types);
+  const parts = async (id: number, days: [string, string | null], degrees: readonly (readonly [number, number])[]) => {
+    const boxes = degrees.map(([from, to]) => `((${from} 51, ${to} 51, ${to} 53, ${from} 53, ${from} 51))`);
+    await sql`
+      with made as (
+        insert into boundaries (district_id, start_date, end_date, precise, geometry, digest)
+        values (${id}, ${days[0]}, ${days[1]}, true, ST_GeomFromText(${`MULTIPOLYGON(${boxes.join(',')})`}, 4326), ${boxes.join()})
+        returning id, geometry)
+      insert into boundary_pieces (boundary_id, geometry)
+      select made.id, part.geom from made cross join lateral ST_Dump(made.geometry) part`.execute(database.db);
+  };
+  const fromEast = [179, 180] as const;
+  await parts(across, [OLD_DAY, LAST_OLD_DAY], [fromEast, [-180, -177]]);
+  await parts(across, [NEW_DAY, null], [fromEast, [-180, -179]]);
+  await parts(west, [NEW_DAY, null], [[-179, -177]]);
+  expect(sharesOf(await compared('successors', across))).toEqual([
+    [across, 0.5],
+    [west, 0.5],
+  ]);
+  expect(sharesOf(await compared('predecessors', west))).toEqual([[across, 1]]);
+});
+
 it('the share of addresses is that of the loaded points, and null without any', async () => {
   expect((await compared('successors', EAST)).parts.map(({ addressShare }) => addressShare)).toEqual([
     null,
