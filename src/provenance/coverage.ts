@@ -68,7 +68,7 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
       description: 'The day of the newest data set of officeholders; null for other layers.',
     }),
     mapDays: t.field({
-      computation: 5,
+      computation: 20,
       listLength: 2,
       type: [MapDayObject],
       description:
