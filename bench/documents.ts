@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RACES_PER_PAGE, type WorkloadName } from './workloads.ts';
 
@@ -8,12 +8,14 @@ type Documents = Readonly<Record<WorkloadName, string>>;
 export function gatewayDocuments(root: string): Documents {
   const read = (...names: string[]) =>
     names.map((name) => readFileSync(join(root, 'src/rest', `${name}.graphql`), 'utf8')).join('');
-  const districts = read('districts-point');
+  // A commit before `include=edge_distance` has no such fragment.
+  const edges = existsSync(join(root, 'src/rest/edges.graphql')) ? read('edges') : '';
+  const districts = read('districts-point') + edges;
   // A commit before global ids returns the number as `id`.
   const id = districts.includes('databaseId') ? 'id: databaseId' : 'id';
   return {
     districts,
-    officeholders: read('officeholders', 'collections'),
+    officeholders: read('officeholders', 'collections') + edges,
     ballot: read('elections-by-point', 'contests', 'collections'),
     state: read('elections-by-state', 'contests', 'collections'),
     races: `query ($state: String!, $electionDate: Date!) {

@@ -53,9 +53,10 @@ function variablesOf(workload: WorkloadName, i: number, sample: Sample): Record<
   return { latitude, longitude, ...(workload === 'ballot' && { electionDate: ELECTION_DATE }) };
 }
 
+/** What the paths add to the document on request. */
 const COLLECTIONS = {
-  districts: {},
-  officeholders: { contact: true, social: false },
+  districts: { edges: false },
+  officeholders: { contact: true, social: false, edges: false },
   ballot: { results: true, contact: true, social: false },
   state: { results: true, contact: true, social: false, page: 1, count: false },
   races: {},

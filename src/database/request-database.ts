@@ -155,12 +155,11 @@ class RequestExecutor extends DefaultQueryExecutor {
     await connection.collectSessionInfo?.();
     const began = performance.now();
     let cancelling: Promise<void> | undefined;
-    // Not assigned as a literal: V8 would allocate the function in the old generation, and the rows would stay in memory
-    // until that is collected.
-    const cancel = () => {
-      cancelling = connection.cancelQuery?.((consumer) => this.#base.provideConnection(consumer));
-    };
-    if (this.#kind === 'server') running.cancel = cancel;
+    if (this.#kind === 'server') {
+      running.cancel = () => {
+        cancelling = connection.cancelQuery?.((consumer) => this.#base.provideConnection(consumer));
+      };
+    }
     try {
       return await connection.executeQuery<Row>(query);
     } catch (error) {

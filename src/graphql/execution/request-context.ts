@@ -21,10 +21,7 @@ export interface AppServices {
   readonly responseLimits: ResponseLimits;
 }
 
-/**
- * The context of resolvers for an HTTP request. It is a class because an object literal with a getter has a hidden
- * class of its own: V8 retains that, and with it the whole request, until it collects the old generation.
- */
+/** The context of resolvers for an HTTP request. */
 export class RequestContext implements Context {
   loaders: Context['loaders'] = undefined;
   readKinds: Context['readKinds'] = undefined;

@@ -23,9 +23,7 @@ export function createLoader<Key, Value>(
 }
 
 /**
- * Returns the loader of an execution for a definition, and creates it on the first call. Loaders are stored in the
- * context and not in a WeakMap: V8 treats the contents of an old WeakMap's table as alive until it collects the old
- * generation.
+ * Returns the loader of an execution for a definition, and creates it on the first call.
  * @param definition identifies the loader: an object or the id of a `ReadKind`.
  */
 export function loaderFor<Key, Value>(
