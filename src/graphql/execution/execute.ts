@@ -78,7 +78,8 @@ export function createExecute(
         options: { maxCoercionErrors: MAX_ERRORS },
       });
     } catch (error) {
-      throw responseSize?.error ?? error;
+      // graphql-js throws an error of its own, which has the reason as its cause.
+      throw abortSignal?.aborted ? abortSignal.reason : (responseSize?.error ?? error);
     } finally {
       abortSignal?.removeEventListener('abort', onAbort);
     }
