@@ -6,8 +6,10 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import { findGrants } from './access/access.store.ts';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createKeyUse } from './access/key-use.ts';
+import { createLookupCache } from './access/lookup-cache.ts';
 import { createOriginList } from './access/origins.ts';
 import { recordUseIn } from './access/record-use.ts';
 import { findFootprints } from './cache/footprint.store.ts';
@@ -39,6 +41,7 @@ import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health.ts';
+import { PUBLIC_PACKAGE, serveImmutable } from './http/immutable.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createKeylessTurns, type TakeTurn } from './http/keyless-turns.ts';
 import { createLoadShedding } from './http/load-shedding.ts';
@@ -179,6 +182,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logRequest(request, reply);
     done();
   });
+  const grants = createLookupCache({ lookup: (name) => findGrants(backend.db, name), size: 1 });
+  const rejectOtherMethods = completeMethods(app);
+  serveImmutable(app, {
+    ...{ versions, takeTurn, admit: app.admitPage, lag: backend.lag },
+    publicGrants: async () => grants(PUBLIC_PACKAGE),
+  });
   completeRepresentations(app);
   const metrics =
     config.metricsPort === undefined
@@ -189,7 +198,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           waiting: () => queue.waiting,
         });
 
-  const rejectOtherMethods = completeMethods(app);
   // Counted separately, so that page loads cannot make a health check fail.
   const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
   healthRoutes(app, { backend, stopping, onRequest: admitProbe });

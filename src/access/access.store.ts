@@ -201,6 +201,16 @@ export async function listPackages(db: Database): Promise<PackageRow[]> {
   return rowsOf(db, 'access.listPackages', found);
 }
 
+/** Returns the grants of a package; undefined if there is none of this name. */
+export async function findGrants(db: Database, packageName: string): Promise<ReadonlySet<AccessGrant> | undefined> {
+  const found = query
+    .selectFrom('packages as p')
+    .select(({ ref }) => arrayOf<AccessGrant>(grantsOfPackages.where('g.package_id', '=', ref('p.id'))).as('grants'))
+    .where('p.name', '=', packageName);
+  const [row] = await rowsOf(db, 'access.findGrants', found);
+  return row && new Set(row.grants);
+}
+
 /**
  * Creates or updates a package: its grants become exactly the given ones. Gateways apply the change within 5 seconds.
  * @param description unchanged if omitted.

@@ -12,7 +12,7 @@ import type { SharedCache } from './redis-cache.ts';
  * Milliseconds after a change of the data version during which nothing from a standby is cached: of several standbys
  * behind one address, one may have the new version while another still has the old data.
  */
-const REPLICA_SETTLING_MS = 2_000;
+export const REPLICA_SETTLING_MS = 2_000;
 const POINTS_AT_ONCE = 128;
 const LOOKUPS_AT_ONCE = 2;
 /** The size of a cache entry in addition to its body and key, in bytes. */

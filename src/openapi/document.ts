@@ -68,7 +68,7 @@ function pathsOf(endpoint: Endpoint): [string, PathItem][] {
       get: {
         operationId: index === 0 ? endpoint.operationId : `${endpoint.operationId}Alias`,
         summary: index === 0 ? endpoint.summary : `${endpoint.summary} (another name of ${endpoint.paths[0]})`,
-        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.`,
+        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.${index === 0 && endpoint.isImmutable ? ` Also at \`/v/{version}${path}\` without a key, as far as the operator publishes the data.` : ''}`,
         tags: ['lookups'],
         parameters: parametersOf(endpoint),
         responses: responsesOf(endpoint),

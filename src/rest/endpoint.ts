@@ -42,6 +42,11 @@ export interface EndpointDefinition<
   readonly grant: EndpointGrant;
   /** Grants that callers have here in addition to those of their package: the path shows these data in every package. */
   readonly addedGrants?: readonly AccessGrant[];
+  /**
+   * Whether the path also answers below `/v/{version}`, without a key: if a response depends on the parameters, the data and
+   * the grants alone, and tells of no place where a person lives.
+   */
+  readonly isImmutable?: boolean;
   readonly parameters: Parameters;
   /** The shape of `data` in the envelope. */
   readonly data: Data;
@@ -67,7 +72,16 @@ export interface EndpointDefinition<
 export interface Endpoint
   extends Pick<
     EndpointDefinition<z.ZodObject, z.ZodType, unknown, Record<string, unknown>>,
-    'paths' | 'operationId' | 'summary' | 'description' | 'grant' | 'addedGrants' | 'parameters' | 'data' | 'example'
+    | 'paths'
+    | 'operationId'
+    | 'summary'
+    | 'description'
+    | 'grant'
+    | 'addedGrants'
+    | 'isImmutable'
+    | 'parameters'
+    | 'data'
+    | 'example'
   > {
   /**
    * Returns the `data` of the response to a query.

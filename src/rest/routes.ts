@@ -1,4 +1,4 @@
-import { requireGrant } from '../access/caller.ts';
+import { type Caller, requireGrant } from '../access/caller.ts';
 import { stringifyJson } from '../graphql/execution/raw-json.ts';
 import { success } from '../http/envelope.ts';
 import { sendTagged } from '../http/representation.ts';
@@ -8,11 +8,13 @@ import type { Query } from './read-parameters.ts';
 
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
-  for (const { paths, grant, addedGrants, respond, respondCached } of endpoints) {
-    const onRequest = app.authenticate((caller) => requireGrant(caller, grant, grant));
+  for (const { paths, grant, addedGrants, isImmutable = false, respond, respondCached } of endpoints) {
+    const check = (caller: Caller) => requireGrant(caller, grant, grant);
+    const onRequest = app.authenticate(check);
     // Clients copy addresses with a slash at the end.
     for (const path of paths.flatMap((each) => [each, `${each}/`])) {
-      app.get(path, { onRequest }, async (request, reply) => {
+      const config = isImmutable && path === paths[0] ? { immutable: { check } } : {};
+      app.get(path, { onRequest, config }, async (request, reply) => {
         const [query, context] = [request.query as Query, app.contextOf(request, addedGrants)];
         const body = responseCache
           ? await respondCached(query, context, execute, responseCache)

@@ -5,6 +5,7 @@ import { readDataVersion } from '../database/data-version.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ServiceError } from '../errors.ts';
 import { inPortions } from '../event-loop-turns.ts';
+import { addressPrefix } from '../http/immutable.ts';
 import { publicOrigin } from '../http/public-origin.ts';
 import { addVary, compressOnce, sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/route-types.ts';
@@ -29,22 +30,30 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
     sizeCalculation: (tile) => tile.length + ENTRY_BYTES,
   });
   const onRequest = app.authenticate(requireBoundaries);
+  const options = { onRequest, config: { immutable: { check: requireBoundaries } } };
 
-  app.get('/tiles/:type/:date.json', { onRequest }, (request, reply) => {
+  app.get('/tiles/:type/:date.json', options, (request, reply) => {
     readTileSet(request.params as Parameters);
     const origin = publicOrigin(request, config.exports.publicUrl);
     const { type = '', date = '' } = request.params as Parameters;
-    const description = tileJson(`${origin}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`, type, date);
+    const description = tileJson(
+      `${origin}${addressPrefix(request)}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`,
+      type,
+      date,
+    );
     return sendTagged(reply, 'application/json; charset=utf-8', JSON.stringify(description), 'X-API-Key');
   });
 
-  app.get('/tiles/:type/:date/:z/:x/:y.pbf', { onRequest }, async (request, reply) => {
+  app.get('/tiles/:type/:date/:z/:x/:y.pbf', options, async (request, reply) => {
     const set = readTileSet(request.params as Parameters);
     const tile = readTile(request.params as Parameters);
-    const { state } = await readDataVersion(app.contextOf(request).db);
+    const { db } = app.contextOf(request);
+    const { state } = await readDataVersion(db);
     const key = [state, set.type, set.day, tile.z, tile.x, tile.y].join(' ');
-    const body = tiles.get(key) ?? compressOnce(await createTile(request, set, tile));
-    tiles.set(key, body);
+    const cached = tiles.get(key);
+    const body = cached ?? compressOnce(await createTile(request, set, tile));
+    // Otherwise the tile may be of newer data than its key says.
+    if (!cached && (await readDataVersion(db)).state === state) tiles.set(key, body);
     addVary(reply, 'X-API-Key');
     return reply
       .headers({ 'cache-control': 'private, no-cache', etag: `"${hash('sha1', key, 'base64url')}"` })
