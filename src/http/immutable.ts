@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import ownPackage from '../../package.json' with { type: 'json' };
 import type { Caller } from '../access/caller.ts';
 import { grantsKey } from '../access/grants.ts';
 import { REPLICA_SETTLING_MS } from '../cache/response-cache.ts';
@@ -8,6 +7,7 @@ import type { DataVersionWatch } from '../database/data-version.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
+import { RELEASE } from '../release.ts';
 import type { AdmitPage } from './admission.ts';
 import type { TakeTurn } from './keyless-turns.ts';
 import { tagOf } from './representation.ts';
@@ -148,7 +148,7 @@ const isVersioned = (url: string) => url.startsWith(`${PREFIX}/`);
  * release of the gateway, which may write the same data in another form.
  */
 function nameOf(state: string, grants: ReadonlySet<AccessGrant>): string {
-  return hash('sha256', [state, grantsKey(grants), ownPackage.version].join('\0'), 'base64url').slice(0, 22);
+  return hash('sha256', [state, grantsKey(grants), RELEASE].join('\0'), 'base64url').slice(0, 22);
 }
 
 /**

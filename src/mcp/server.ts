@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { RELEASE } from '../release.ts';
 import { DocumentErrors, type Tool, type ToolScope } from './tool.ts';
 import { compareMaps } from './tools/compare-maps.ts';
 import { findElections } from './tools/find-elections.ts';
@@ -38,7 +39,7 @@ export interface ServerOptions {
 
 /** Creates the MCP server for one request: it keeps no state between requests. */
 export function createMcpServer({ scope, sdl, onFailure }: ServerOptions): McpServer {
-  const server = new McpServer({ name: 'ballotgraph', version: '0.1.0' }, { instructions: INSTRUCTIONS });
+  const server = new McpServer({ name: 'ballotgraph', version: RELEASE }, { instructions: INSTRUCTIONS });
   for (const { name, title, description, input, output, run } of TOOLS) {
     const annotations = { readOnlyHint: true, openWorldHint: false };
     const config = { title, description, inputSchema: input, outputSchema: output, annotations };

@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '../../src');
  * name the context and the cache, and before the APIs that use its plugins.
  */
 const LAYERS = [
-  ['errors', 'dates', 'progress', 'folder-error', 'until-aborted', 'event-loop-watch'],
+  ['errors', 'dates', 'progress', 'release', 'folder-error', 'until-aborted', 'event-loop-watch'],
   ['config'],
   ['logger', 'clock', 'lru-caches', 'fair-queue'],
   ['event-loop-turns'],

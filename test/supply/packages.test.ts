@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { RELEASE } from '../../src/release.ts';
 
 interface Locked {
   readonly version?: string;
@@ -27,6 +28,11 @@ const OTHERS: Readonly<Record<string, string>> = {
   '@fontsource-variable/atkinson-hyperlegible-next':
     'OFL-1.1 allows a font to be part of any program and to be served to browsers',
 };
+
+it('the release that the gateway names is that of package.json and the lock file', () => {
+  expect(RELEASE).toBe(lock.version);
+  expect(RELEASE).toBe(lock.packages[''].version);
+});
 
 describe('the packages of the lock file', () => {
   it('contain one copy of graphql', () => {
