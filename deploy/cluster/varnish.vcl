@@ -4,8 +4,9 @@ vcl 4.1;
 import directors;
 import std;
 
+# Whether a gateway is alive, not whether it is ready: while the database fails over, requests wait there, and pages need none.
 probe gateways {
-  .url = "/ready";
+  .url = "/health";
   .interval = 1s;
   .timeout = 2s;
   .window = 3;
