@@ -44,12 +44,17 @@ export interface PostgresOptions {
   readonly fill?: (db: Database) => Promise<void>;
 }
 
-/** Starts a separate PostgreSQL with data, which a test can break. */
-export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
-  const server = await makeServer(options, async (data) => {
+/** Starts a separate PostgreSQL with nothing in it. */
+export function startEmptyPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
+  return makeServer(options, async (data) => {
     const arguments_ = ['-D', data, '-U', 'ballotgraph', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
     await run(...asPostgres(join(BIN, 'initdb'), [...arguments_, ...(options.initdb ?? [])]));
   });
+}
+
+/** Starts a separate PostgreSQL with data, which a test can break. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
+  const server = await startEmptyPostgres(options);
   const at = { connectionString: server.url };
   const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
   await migrate(db);
