@@ -17,6 +17,7 @@ export const GUIDES = {
   configuration: 'Configuration',
   audit: 'Auditing sources',
   operations: 'Operations',
+  scaling: 'Scaling',
 } as const;
 
 export type Guide = keyof typeof GUIDES;
