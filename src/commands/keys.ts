@@ -39,7 +39,7 @@ export function addKeyCommands(program: Command): void {
     .action(async (prefixOrId: string, options: DetailOptions) => {
       const details = detailsOf(options);
       if (Object.values(details).every((value) => value === undefined)) {
-        throw new ServiceError('INVALID_PARAMETER', 'Name what changes: --owner, --label or --expires.');
+        throw new ServiceError('INVALID_PARAMETER', 'Name what changes: --owner, --label or --expiry.');
       }
       const changed = await changeAccess(options, (db) => changeApiKey(db, prefixOrId, details));
       if (changed.length === 0) throw new ServiceError('NOT_FOUND', NO_SUCH_KEY);
@@ -99,7 +99,7 @@ export function addKeyCommands(program: Command): void {
 }
 
 interface ExpiryOption extends OperatorOption {
-  readonly expires?: Date | 'never';
+  readonly expiry?: Date | 'never';
 }
 
 interface DetailOptions extends ExpiryOption {
@@ -108,7 +108,7 @@ interface DetailOptions extends ExpiryOption {
 }
 
 function withExpiry(command: Command): Command {
-  return command.option('--expires <time>', `when it stops being accepted: ${TIME_FORMATS}, or never`, (text) =>
+  return command.option('--expiry <time>', `when it stops being accepted: ${TIME_FORMATS}, or never`, (text) =>
     text === 'never' ? text : readTime(text),
   );
 }
@@ -123,8 +123,8 @@ function detailsOf({ owner, label, ...options }: DetailOptions): KeyDetails {
   return { owner, label, expiresAt: expiryOf(options) };
 }
 
-function expiryOf({ expires }: ExpiryOption): Date | null | undefined {
-  return expires === 'never' ? null : expires;
+function expiryOf({ expiry }: ExpiryOption): Date | null | undefined {
+  return expiry === 'never' ? null : expiry;
 }
 
 function readText(text: string): string {

@@ -5,17 +5,17 @@ import type { Database } from '../database/database.ts';
 import { withDatabase } from './command.ts';
 
 export interface OperatorOption {
-  readonly by?: string;
+  readonly operator?: string;
 }
 
 /** Adds the option with which an operator is named in the log of changes. */
 export function namesOperator(command: Command): Command {
-  return command.option('--by <name>', 'who makes the change, for the log; the user of this machine if omitted');
+  return command.option('--operator <name>', 'who makes the change, for the log; the user of this machine if omitted');
 }
 
 /** Runs changes of keys, packages or origins in one transaction, in the name of the operator. */
-export function changeAccess<T>({ by }: OperatorOption, work: (db: Database) => Promise<T>): Promise<T> {
-  return withDatabase((db) => changeAs(db, by ?? userOfMachine(), work));
+export function changeAccess<T>({ operator }: OperatorOption, work: (db: Database) => Promise<T>): Promise<T> {
+  return withDatabase((db) => changeAs(db, operator ?? userOfMachine(), work));
 }
 
 /** Returns the user of this process; its number if the machine has no name for it, as in some containers. */

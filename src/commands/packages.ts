@@ -45,9 +45,9 @@ export function addPackageCommands(program: Command): void {
       if (!NAME.test(name)) {
         throw new ServiceError('INVALID_PARAMETER', 'A package name has lower-case letters, digits and hyphens only.');
       }
-      const { grants, description, by, ...limits } = withoutLifted(options);
+      const { grants, description, operator, ...limits } = withoutLifted(options);
       const newGrants = grants === undefined ? undefined : readGrants(grants);
-      const [granted, set] = await changeAccess({ by }, async (db) => {
+      const [granted, set] = await changeAccess({ operator }, async (db) => {
         const before = (await listPackages(db)).find((known) => known.name === name);
         if (!newGrants && !before) throw await unknownPackage(db, name);
         await setPackage(db, { name, grants: newGrants ?? before?.grants ?? [], description });

@@ -35,9 +35,9 @@ describe('npm run keys', () => {
 
 describe('npm run keys, for keys with owners and expiry', () => {
   it('lists owner, label and expiry, rotates with an overlap, and logs who did it', async () => {
-    const details = ['--owner', 'Example Press', '--label', 'election night', '--expires', '2099-12-31'];
-    const old = (await run('keys', 'create', '--package', 'full', ...details, '--by', 'ada')).stdout.trim();
-    const rotated = await run('keys', 'rotate', old.slice(0, 11), '--valid-until', '12h', '--expires', 'never');
+    const details = ['--owner', 'Example Press', '--label', 'election night', '--expiry', '2099-12-31'];
+    const old = (await run('keys', 'create', '--package', 'full', ...details, '--operator', 'ada')).stdout.trim();
+    const rotated = await run('keys', 'rotate', old.slice(0, 11), '--valid-until', '12h', '--expiry', 'never');
     const key = rotated.stdout.trim();
     expect(isApiKey(key)).toBe(true);
     expect(`${rotated.stdout}${rotated.stderr}`.split(key)).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('npm run keys, for keys with owners and expiry', () => {
     const [oldLine, newLine] = [old, key].map((each) => list.find((line) => line.includes(each.slice(0, 11))));
     expect(oldLine).toMatch(/full +Example Press +election night +\S+Z +\S+Z .*active$/);
     expect(newLine).toMatch(/full +Example Press +election night +\S+Z +active, secret of key \d+$/);
-    expect((await run('keys', 'set', key.slice(0, 11), '--expires', '2099-12-31')).stdout).toContain(
+    expect((await run('keys', 'set', key.slice(0, 11), '--expiry', '2099-12-31')).stdout).toContain(
       '2100-01-01T00:00:00.000Z',
     );
     const log = (await run('keys', 'log', key.slice(0, 11))).stdout;
@@ -90,9 +90,9 @@ describe('a command that fails', () => {
     [['keys', 'revoke', 'zzzzzzzz'], /no active key/],
     [['keys', 'rotate', 'zzzzzzzz'], /no active key/],
     [['keys', 'set', 'zzzzzzzz', '--label', 'x'], /no active key/],
-    [['keys', 'set', 'zzzzzzzz'], /--owner, --label or --expires/],
-    [['keys', 'create', '--package', 'full', '--expires', '2020-01-01'], /in the future/],
-    [['keys', 'create', '--package', 'full', '--expires', '2026-02-30'], /30d, 12h/],
+    [['keys', 'set', 'zzzzzzzz'], /--owner, --label or --expiry/],
+    [['keys', 'create', '--package', 'full', '--expiry', '2020-01-01'], /in the future/],
+    [['keys', 'create', '--package', 'full', '--expiry', '2026-02-30'], /30d, 12h/],
     [['keys', 'create', '--package', 'full', '--owner', ' '], /one line/],
     [['keys', 'log', '--last', '0'], /whole number/],
     [['packages', 'set', 'x', '--grants', 'districts,everything'], /no grant everything.*districts/],

@@ -43,7 +43,10 @@ describe('without "--" before the arguments', () => {
   it.each([
     [['load', 'db/sample'], 'load -- <folder> --'],
     [['import', 'us-atlas'], 'import -- [source] [path...] --'],
-    [['keys', 'create'], 'keys -- create --package <name>'],
+    [
+      ['keys', 'create'],
+      'keys -- create --expiry <time> --owner <name> --label <text> --operator <name> --package <name>',
+    ],
     [['packages', 'set', 'press'], 'packages -- set <name> --'],
   ])('every option of npm run %j is rejected in one line with advice', async (command, correct) => {
     const options = await optionsOf(command);
