@@ -185,3 +185,14 @@ it('JSON in a URL is subject to the limits of a body', async () => {
     expect((await get(open, { query: '{ __typename }', [name]: '{' })).statusCode).toBe(400);
   }
 });
+
+it('a hash that is sent with the id of a trusted document is not registered for its text', async () => {
+  const text = '{ elections(first: 1) { totalCount } }';
+  const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(text) } };
+  expect((await post(open, { documentId: idOf('Nothing'), extensions })).json()).toEqual({
+    data: { __typename: 'Query' },
+  });
+  expect(codeOf(await post(open, { extensions }))).toBe('PERSISTED_QUERY_NOT_FOUND');
+  expect((await post(open, { query: text, extensions })).json()).toEqual({ data: { elections: { totalCount: 0 } } });
+  expect((await post(open, { extensions })).json()).toEqual({ data: { elections: { totalCount: 0 } } });
+});

@@ -46,6 +46,8 @@ export function useAutomaticPersistedQueries({
       const { params, request } = contextValue as YogaInitialContext;
       const hash = isEnabled ? persistedQueryHash(params) : undefined;
       if (hash === undefined || typeof params.query !== 'string' || trusted.has(hash)) return;
+      // The text may be that of a trusted document, which the request names by its id, and the hash that of any other.
+      if (sha256(params.query) !== hash) return;
       if (requestOf(request).raw.prepared?.analysis.holdsAddress === false) registered.set(hash, params.query);
     },
   };
