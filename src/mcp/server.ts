@@ -11,7 +11,8 @@ import { runGraphql } from './tools/run-graphql.ts';
 import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
 import { whoRepresents } from './tools/who-represents.ts';
 
-const TOOLS: readonly Tool[] = [
+/** The tools, in the order in which clients list them. */
+export const TOOLS: readonly Tool[] = [
   findPlace,
   whoRepresents,
   whatsOnMyBallot,

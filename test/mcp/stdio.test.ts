@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createApiKey, setPackage } from '../../src/access/access.store.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';
+import { TOOLS } from '../../src/mcp/server.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { POINTS } from '../support/world.ts';
@@ -30,7 +31,8 @@ async function start(key: string): Promise<Client> {
 
 it('responds on standard output like /mcp', async () => {
   const client = await start(await createApiKey(database.db, 'full'));
-  expect((await client.listTools()).tools).toHaveLength(8);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toEqual(TOOLS.map(({ name }) => name));
   const { structured } = await call(client, 'who_represents', { ...POINTS.southWest, districtTypes: ['STATE'] });
   expect(structured?.districts).toMatchObject([{ type: 'STATE', name: 'Alpha' }]);
 });
