@@ -87,7 +87,7 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
     { title: 'More', entries: [guide('map'), guide('widget'), guide('mcp')] },
     {
       title: 'Operate a gateway',
-      entries: [guide('sources'), guide('audit'), guide('configuration'), guide('operations')],
+      entries: [guide('sources'), guide('audit'), guide('configuration'), guide('operations'), guide('scaling')],
     },
   ];
   const pages = new Map<string, () => StaticPage>();
