@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeApiKey } from '../../src/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
+import { isMigrated } from '../../src/database/migrate.ts';
 import { seeded } from '../cache/requests.ts';
 import { createClient } from './support/client.ts';
 import { startClients } from './support/cluster/clients.ts';
@@ -49,6 +50,7 @@ const [writeUrl = '', otherWriteUrl = ''] = cluster.writeUrls;
 await undisturbed.copyTo(writeUrl);
 const migrated = await runCommand(['migrate'], { DATABASE_URL: writeUrl });
 if (migrated.code !== 0) throw new Error(migrated.text);
+await Promise.all(cluster.writeUrls.map(untilMigrated));
 for (const { gateway } of cluster.fronts) gateway.start();
 await untilWhole();
 writeLine('the cluster is whole');
@@ -149,6 +151,20 @@ async function disturb(what: Kind | 'switchover', work: () => Promise<void>): Pr
   writeLine(
     `${what}: whole after ${wholeMs} ms, slowest ${slowestMs} ms, without writes ${withoutWritesMs} ms, ${clients.counts.failed} failed, ${clients.counts.wrong} wrong`,
   );
+}
+
+/**
+ * Waits until the member that the gateway of a front machine reads from has the migrated schema. A gateway that starts on a
+ * standby without it ends; systemd would start it again.
+ */
+async function untilMigrated(write: string): Promise<void> {
+  const reads = new URL(write);
+  reads.port = '5000';
+  const at = { connectionString: reads.href };
+  const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 2_000 }));
+  for (const end = performance.now() + WHOLE_LIMIT_MS; performance.now() < end; await sleep(200))
+    if (await isMigrated(db).catch(() => false)) break;
+  await db.destroy();
 }
 
 /** Waits until every program has worked for a second: Patroni takes a while to see that PostgreSQL is gone. */
