@@ -8,11 +8,6 @@ import { untilAborted } from '../until-aborted.ts';
 import { type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';
 import type { SharedCache } from './redis-cache.ts';
 
-/**
- * Milliseconds after a change of the data version during which nothing from a standby is cached: of several standbys
- * behind one address, one may have the new version while another still has the old data.
- */
-export const REPLICA_SETTLING_MS = 2_000;
 const POINTS_AT_ONCE = 128;
 const LOOKUPS_AT_ONCE = 2;
 /** The size of a cache entry in addition to its body and key, in bytes. */
@@ -69,7 +64,6 @@ export interface CacheSource {
 export interface ResponseCacheOptions {
   readonly bytes: number;
   readonly now?: () => number;
-  readonly settlingMs?: number;
   /** The cache that gateways share over Redis. */
   readonly shared?: SharedCache | undefined;
   readonly caches?: Caches;
@@ -79,13 +73,7 @@ export function createResponseCache(
   { versions, footprints: findFootprints }: CacheSource,
   options: ResponseCacheOptions,
 ): ResponseCache {
-  const {
-    bytes,
-    now = () => performance.now(),
-    settlingMs = REPLICA_SETTLING_MS,
-    shared,
-    caches = new Caches(),
-  } = options;
+  const { bytes, now = () => performance.now(), shared, caches = new Caches() } = options;
   const responses = caches.open<string, Buffer>('responses', {
     maxSize: Math.ceil(bytes * (1 - TILES_SHARE)),
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
@@ -100,10 +88,9 @@ export function createResponseCache(
    * Caches responses that were created after the data version was read. Those from a standby are cached only if it
    * still has that version: the connection may meanwhile lead to another standby that is further behind.
    */
-  async function store({ state, isStandby }: CurrentVersion, entries: readonly (readonly [string, Buffer])[]) {
-    const { latest } = versions;
-    if (isStandby && (latest?.state !== state || now() - latest.since < settlingMs)) return;
-    if (isStandby && (await versions.read()).state !== state) return;
+  async function store(version: CurrentVersion, entries: readonly (readonly [string, Buffer])[]) {
+    if (!versions.isSettled(version)) return;
+    if (version.isStandby && (await versions.read()).state !== version.state) return;
     for (const [key, body] of entries) responses.set(key, withoutPool(body));
     shared?.set(entries);
   }

@@ -51,6 +51,11 @@ export interface DataVersionWatch {
    * @param readAt when the statement was started.
    */
   see(version: CurrentVersion, readAt: number): void;
+  /**
+   * Returns whether all servers behind the address of the database have a version, as far as that is known: it was read from
+   * a primary, or it is the last one that was seen, and was first seen two seconds ago or earlier.
+   */
+  isSettled(version: CurrentVersion): boolean;
 }
 
 /**
@@ -58,6 +63,11 @@ export interface DataVersionWatch {
  * one statement.
  */
 const FRESH_MS = 500;
+/**
+ * Milliseconds after a change of the data version during which a standby is not trusted: of several behind one address, one
+ * may have the new version while another still has the old data.
+ */
+const STANDBY_SETTLING_MS = 2_000;
 
 /**
  * Creates the watch of the data version. It reads nothing on its own.
@@ -93,5 +103,7 @@ export function watchDataVersion(
     },
     read: () => reads.load('version'),
     see,
+    isSettled: ({ state, isStandby }) =>
+      !isStandby || (latest?.state === state && now() - latest.since >= STANDBY_SETTLING_MS),
   };
 }

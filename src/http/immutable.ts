@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { grantsKey } from '../access/grants.ts';
-import { REPLICA_SETTLING_MS } from '../cache/response-cache.ts';
 import type { DataVersionWatch } from '../database/data-version.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import type { AccessGrant } from '../database/tables.ts';
@@ -53,7 +52,6 @@ export interface ImmutableOptions {
   readonly takeTurn: TakeTurn;
   readonly admit: AdmitPage;
   readonly lag?: ReplicaLag | undefined;
-  readonly now?: () => number;
 }
 
 /**
@@ -65,7 +63,7 @@ export interface ImmutableOptions {
  * if both are the one of the address, everything in between was read from it; otherwise the address is gone.
  */
 export function serveImmutable(app: FastifyInstance, options: ImmutableOptions): void {
-  const { versions, publicGrants, takeTurn, admit, lag, now = () => performance.now() } = options;
+  const { versions, publicGrants, takeTurn, admit, lag } = options;
   app.decorateRequest('version', null);
 
   async function grantsOfAll(): Promise<ReadonlySet<AccessGrant>> {
@@ -75,12 +73,11 @@ export function serveImmutable(app: FastifyInstance, options: ImmutableOptions):
   }
 
   async function currentVersion(grants: ReadonlySet<AccessGrant>): Promise<RequestedVersion> {
-    const { state, isStandby } = await versions.read();
-    const { latest } = versions;
-    if (isStandby && (latest?.state !== state || now() - latest.since < REPLICA_SETTLING_MS)) {
+    const version = await versions.read();
+    if (!versions.isSettled(version)) {
       throw new ServiceError('OVERLOADED', 'The data are being replaced. Try again in a few seconds.');
     }
-    return { state, name: nameOf(state, grants) };
+    return { state: version.state, name: nameOf(version.state, grants) };
   }
 
   async function admitWithoutKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
