@@ -84,7 +84,7 @@ export function serveImmutable(app: FastifyInstance, options: ImmutableOptions):
     rejectOutdatedData(lag);
     // A request with a key did not wait for its turn yet.
     if (request.headers['x-api-key'] !== undefined) await takeTurn(request);
-    await admit.call(app, request, reply);
+    await admit(request, reply);
   }
 
   async function admitVersion(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -102,15 +102,18 @@ export function serveImmutable(app: FastifyInstance, options: ImmutableOptions):
     request.version = current;
   }
 
-  // Before the response is compressed.
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!isBelowPrefix(request)) return payload;
+  /** Marks a response as one that any cache may keep, if the data still have the version of its address. */
+  async function publish({ version }: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.removeHeader('vary');
-    if (request.version !== null && reply.statusCode === 200) {
-      if ((await versions.read()).state !== request.version.state) throw goneError();
-      reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
-    }
-    return payload;
+    if (version === null || reply.statusCode !== 200) return;
+    if ((await versions.read()).state !== version.state) throw goneError();
+    reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
+  }
+
+  // Before the response is compressed. All other responses take no promise.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isBelowPrefix(request)) return done(null, payload);
+    publish(request, reply).then(() => done(null, payload), done);
   });
 
   app.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
