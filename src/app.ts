@@ -1,11 +1,4 @@
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  LogController,
-} from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { findGrants } from './access/access.store.ts';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createKeyUse } from './access/key-use.ts';
@@ -20,8 +13,8 @@ import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionQueue, shareOfKey } from './database/connection-queue.ts';
 import { readDataVersion, watchDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
-import { requestDatabase, type Schedule } from './database/request-database.ts';
-import { createSharedReads } from './database/shared-reads.ts';
+import { requestDatabase } from './database/request-database.ts';
+import { createSharedReads, type StatementRequests } from './database/shared-reads.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
@@ -91,17 +84,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     perRequest: config.database.connectionsPerRequest,
     waitMs: config.database.poolWaitMs,
   });
-  const readShared = createSharedReads(
-    ({ abortSignal, observe, schedule }) =>
-      requestDatabase(
-        backend,
-        config.database,
-        abortSignal,
-        observeAll([metrics?.observeStatement, observe]),
-        schedule,
-      ),
-    queue,
-  );
+  const databaseOf = ({ abortSignal, observe, schedule }: StatementRequests) =>
+    requestDatabase(backend, config.database, abortSignal, observeAll([metrics?.observeStatement, observe]), schedule);
+  const readShared = createSharedReads(databaseOf, queue);
   const onPlannerFailure = (error: unknown, { analysis }: PreparedDocument) => {
     logPlannerFailure(options.logger, error, analysis.label);
     metrics?.countPlannerFailure();
@@ -122,14 +107,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('db', null);
   app.decorate('authenticate', (check) => admissionHook((request, reply) => admission.admit(request, reply), check));
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
-  const databaseOf = (request: FastifyRequest, schedule: Schedule) =>
-    requestDatabase(
-      backend,
-      config.database,
-      request.abortSignal,
-      observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
-      schedule,
-    );
   const services: AppServices = { databaseOf, queue, readShared, queries, responseLimits: config.limits.response };
   app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);

@@ -5,7 +5,7 @@ import type { ConnectionQueue } from '../../database/connection-queue.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schedule } from '../../database/request-database.ts';
 import type { RequestTrace } from '../../database/request-trace.ts';
-import type { ReadKind, SharedRead } from '../../database/shared-reads.ts';
+import type { ReadKind, SharedRead, StatementRequests } from '../../database/shared-reads.ts';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Day } from '../../dates.ts';
 import type { Context, QueryList } from './context.ts';
@@ -13,8 +13,8 @@ import { ResponseSize } from './response-size.ts';
 
 /** The services that all requests of the gateway share. */
 export interface AppServices {
-  /** Returns the database handle of one request, whose statements are scheduled by `schedule`. */
-  readonly databaseOf: (request: FastifyRequest, schedule: Schedule) => Database;
+  /** Returns the database handle of one request, or of several that share a statement. */
+  readonly databaseOf: (requests: StatementRequests) => Database;
   readonly queue: ConnectionQueue;
   readonly readShared: SharedRead;
   readonly queries: QueryList;
@@ -84,6 +84,10 @@ export class RequestContext implements Context {
     const { queue, databaseOf } = this.#services;
     const { keyId } = this.caller;
     const ofRequest = this.#ofRequest;
-    return databaseOf(this.#request, (work, signal) => ofRequest(() => queue.run(keyId, work, signal), signal));
+    return databaseOf({
+      abortSignal: this.abortSignal,
+      observe: this.trace?.observeStatement,
+      schedule: (work, signal) => ofRequest(() => queue.run(keyId, work, signal), signal),
+    });
   }
 }
