@@ -8,6 +8,7 @@ import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
 import { addPersonCommands } from './commands/persons.ts';
+import { addSecretCommands } from './commands/secret.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config/config.ts';
 import { advisedProblem } from './database/connection-problem.ts';
@@ -37,6 +38,7 @@ addCheckCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);
+addSecretCommands(program);
 addPersonCommands(program);
 
 rejectSwallowedOptions(program, process.argv.slice(2), process.env);

@@ -100,10 +100,13 @@ const UNAVAILABLE_TEXT = /connection terminated|timeout exceeded when trying to 
 /** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
+/** The code of `election_number_in_cursor` (migration 0055). */
+const UNKNOWN_CURSOR = 'UC001';
 
 /**
  * Converts any error to the one that is reported to the caller: a `ServiceError` unchanged, an unavailable database as
- * `STORE_UNAVAILABLE`, a statement over its time limit as `DEADLINE_EXCEEDED`, all others as `INTERNAL`.
+ * `STORE_UNAVAILABLE`, a statement over its time limit as `DEADLINE_EXCEEDED`, a cursor that the database does not know as
+ * `INVALID_PARAMETER`, all others as `INTERNAL`.
  */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
@@ -124,6 +127,12 @@ export function toServiceError(thrown: unknown): ServiceError {
       return new ServiceError('STORE_UNAVAILABLE', 'The database is out of space. Try again later.');
     }
     if (code === STATEMENT_CANCELLED) return tooLong();
+    if (code === UNKNOWN_CURSOR) {
+      return new ServiceError(
+        'INVALID_PARAMETER',
+        'The cursor was not returned by this connection, or is no longer valid. Start again with the first page.',
+      );
+    }
   }
   return new ServiceError('INTERNAL', INTERNAL_MESSAGE);
 }

@@ -7,7 +7,7 @@ export function inTransaction<T>(db: Database, work: (db: Database) => Promise<T
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-/** Runs changes of keys, packages and origins in one transaction. The log of changes names the operator. */
+/** Runs changes of keys, packages, origins or the secret in one transaction. The log of changes names the operator. */
 export function changeAs<T>(db: Database, operator: string, work: (db: Database) => Promise<T>): Promise<T> {
   return inTransaction(db, async (transaction) => {
     const named = query.selectNoFrom(({ fn, val, lit }) =>
@@ -20,7 +20,7 @@ export function changeAs<T>(db: Database, operator: string, work: (db: Database)
 
 /** Which changes are returned. */
 export interface ChangeFilter {
-  /** The public prefix of a key, the name of a package, or an origin; all if omitted. */
+  /** The public prefix of a key, the name of a package, an origin, or `shared_secret`; all if omitted. */
   readonly name?: string | undefined;
   /** Maximum number of changes. */
   readonly last: number;
@@ -28,7 +28,7 @@ export interface ChangeFilter {
 
 export type AccessChange = Awaited<ReturnType<typeof listChanges>>[number];
 
-/** Returns the last changes to keys, packages and origins, oldest first. */
+/** Returns the last changes to keys, packages, origins and the secret, oldest first. */
 export async function listChanges(db: Database, { name, last }: ChangeFilter) {
   const all = query
     .selectFrom('access_changes as c')

@@ -42,21 +42,21 @@ export function openSharedCache(url: string, { secret, rejected, log }: SharedCa
   const program = digestOfProgram();
   const nameOf = (key: string) => `ballotgraph:answer:${hash('sha256', `${program} ${key}`, 'base64url')}`;
 
-  function verified(name: string, value: Buffer | null | undefined, key: Buffer): Buffer | undefined {
+  function verified(name: string, value: Buffer | null | undefined, accepted: readonly Buffer[]): Buffer | undefined {
     if (!value) return undefined;
-    const body = openValue(name, value, key);
+    const body = openValue(name, value, accepted);
     if (!body) rejected.add('response');
     return body;
   }
 
   async function store(entries: Parameters<SharedCache['set']>[0]): Promise<void> {
-    const key = await secret();
+    const signing = (await secret())?.signing;
     const small = entries.filter(([, body]) => body.length <= LARGEST).map(([id, body]) => [nameOf(id), body] as const);
-    if (!key || small.length === 0) return;
+    if (!signing || small.length === 0) return;
     await redis.run(
       async (client) => {
         await Promise.all(
-          small.map(([name, body]) => client.set(name, signValue(name, body, key), 'EX', LIFE_SECONDS)),
+          small.map(([name, body]) => client.set(name, signValue(name, body, signing), 'EX', LIFE_SECONDS)),
         );
       },
       () => undefined,
@@ -65,15 +65,15 @@ export function openSharedCache(url: string, { secret, rejected, log }: SharedCa
 
   return {
     async get(keys) {
-      const key = await secret();
+      const accepted = (await secret())?.accepted;
       const none = () => keys.map(() => undefined);
-      if (!key) return none();
+      if (!accepted) return none();
       const names = keys.map(nameOf);
       const values = await redis.run<readonly (Buffer | null | undefined)[]>(
         (client) => client.mgetBuffer(names),
         none,
       );
-      return names.map((name, index) => verified(name, values[index], key));
+      return names.map((name, index) => verified(name, values[index], accepted));
     },
     set: (entries) => void store(entries),
     close: () => redis.close(),

@@ -83,8 +83,8 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('log')
-    .description('list the last changes to keys, packages and origins, oldest first')
-    .argument('[name]', 'only those of one key (its prefix), package or origin')
+    .description('list the last changes to keys, packages, origins and the secret, oldest first')
+    .argument('[name]', 'only those of one key (its prefix), package or origin, or shared_secret')
     .option('--last <number>', 'how many', readCount, 100)
     .action(async (name: string | undefined, { last }: { last: number }) => {
       const changes = await withDatabase((db) => listChanges(db, { name, last }));

@@ -13,7 +13,7 @@ export function namesOperator(command: Command): Command {
   return command.option('--operator <name>', 'who makes the change, for the log; the user of this machine if omitted');
 }
 
-/** Runs changes of keys, packages or origins in one transaction, in the name of the operator. */
+/** Runs changes of keys, packages, origins or the secret in one transaction, in the name of the operator. */
 export function changeAccess<T>({ operator }: OperatorOption, work: (db: Database) => Promise<T>): Promise<T> {
   return withDatabase((db) => changeAs(db, operator ?? userOfMachine(), work));
 }

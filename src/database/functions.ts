@@ -365,6 +365,20 @@ export const electionKey = (id: Expression<number>): RawBuilder<string> => sql`e
 /** The number of the election with a key. */
 export const electionNumber = (key: Expression<string>): RawBuilder<number> => sql`election_number(${key})`;
 
+/** Like `electionNumber`, but the statement fails if the key is that of no election (see `toServiceError`). */
+export const electionNumberInCursor = (key: Expression<string>): RawBuilder<number> =>
+  sql`election_number_in_cursor(${key})`;
+
+/**
+ * The secret of a row `s` of `shared_secret` with which gateways sign: the new one a minute after a rotation, when all of
+ * them have read it, also those on standbys.
+ */
+export const signingSecret: RawBuilder<Buffer> = sql`case
+  when s.rotated_at > now() - interval '1 minute' then coalesce(s.previous_secret, s.secret) else s.secret end`;
+
+/** A new random secret. The server makes it, so that no statement has it as a parameter, which servers may log. */
+export const randomSecret: RawBuilder<Buffer> = sql`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`;
+
 /** The short form of a GEOID: `50` for `0400000US50`. An index has it. */
 export const shortGeoIdOf = (geoId: Expression<string | null>): RawBuilder<string> =>
   sql`regexp_replace(${geoId}, '^.*US', '')`;

@@ -48,6 +48,7 @@ import * as edgesOfBoundaries from '../../db/migrations/0051-edges-of-boundaries
 import * as overlapsOnGrid from '../../db/migrations/0052-overlaps-on-a-grid.ts';
 import * as storedMapOverlaps from '../../db/migrations/0053-stored-map-overlaps.ts';
 import * as keyManagement from '../../db/migrations/0054-key-management.ts';
+import * as secretRotation from '../../db/migrations/0055-secret-rotation.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -98,6 +99,7 @@ const migrations: Record<string, Migration> = {
   '0052-overlaps-on-a-grid': overlapsOnGrid,
   '0053-stored-map-overlaps': storedMapOverlaps,
   '0054-key-management': keyManagement,
+  '0055-secret-rotation': secretRotation,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

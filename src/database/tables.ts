@@ -54,7 +54,7 @@ export interface AccessChange {
   id: Generated<number>;
   kind: string;
   /**
-   * The public prefix of the key, the name of the package, or the origin.
+   * The public prefix of the key, the name of the package, the origin, or the table shared_secret.
    */
   name: string;
   /**
@@ -487,6 +487,14 @@ export interface RecordSource {
 }
 
 export interface SharedSecret {
+  /**
+   * The secret before the last rotation, while what was issued under it is accepted; null when the overlap has ended.
+   */
+  previous_secret: Buffer | null;
+  /**
+   * The time of the last rotation; null if there was none.
+   */
+  rotated_at: Timestamp | null;
   secret: Buffer;
   single: Generated<boolean>;
 }

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { anyOf, columnsOf, electionKey, electionNumber, makeDate } from '../database/functions.ts';
+import {
+  anyOf,
+  columnsOf,
+  electionKey,
+  electionNumber,
+  electionNumberInCursor,
+  makeDate,
+} from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
@@ -41,7 +48,7 @@ const listed = columnsOf<ElectionRow>('r');
 const electionIdColumn: SortColumn = {
   value: listed('id'),
   type: 'int',
-  inCursor: { value: listed('key'), read: (key) => electionNumber(sql`${key}`) },
+  inCursor: { value: listed('key'), read: (key) => electionNumberInCursor(sql`${key}`) },
   isValid: isElectionKey,
 };
 

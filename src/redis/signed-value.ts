@@ -9,11 +9,11 @@ export function signValue(name: string, body: Buffer, secret: Buffer): Buffer {
   return Buffer.concat([Buffer.of(VERSION), macOf(name, body, secret), body]);
 }
 
-/** Returns the body of a value; undefined if it was not signed for this name with this secret. */
-export function openValue(name: string, value: Buffer, secret: Buffer): Buffer | undefined {
+/** Returns the body of a value; undefined if it was not signed for this name with one of the secrets. */
+export function openValue(name: string, value: Buffer, secrets: readonly Buffer[]): Buffer | undefined {
   if (value.length < MAC_END || value[0] !== VERSION) return undefined;
-  const body = value.subarray(MAC_END);
-  return timingSafeEqual(value.subarray(1, MAC_END), macOf(name, body, secret)) ? body : undefined;
+  const [mac, body] = [value.subarray(1, MAC_END), value.subarray(MAC_END)];
+  return secrets.some((secret) => timingSafeEqual(mac, macOf(name, body, secret))) ? body : undefined;
 }
 
 function macOf(name: string, body: Buffer, secret: Buffer): Buffer {

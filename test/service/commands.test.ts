@@ -83,6 +83,26 @@ describe('npm run packages and origins', () => {
   });
 });
 
+describe('npm run secret', () => {
+  it('rotates the secret with an overlap and says so, without showing it', async () => {
+    expect((await run('secret', 'status')).stdout).toBe('Never rotated.\n');
+    const secretsOf = async () => (await database.db.selectFrom('shared_secret').selectAll().execute())[0];
+    const before = await secretsOf();
+    const runs = [await run('secret', 'rotate', '--operator', 'ada'), await run('secret', 'status')];
+    for (const { stdout } of runs)
+      expect(stdout).toMatch(/^Rotated \S+Z\. .* accepted until: npm run secret -- end-overlap\n$/);
+    const rotated = await secretsOf();
+    expect(rotated?.previous_secret).toEqual(before?.secret);
+    const ended = await run('secret', 'end-overlap');
+    expect(ended.stdout).toMatch(/^Rotated \S+Z\. .* no longer accepted\.\n$/);
+    const log = await run('keys', 'log', 'shared_secret');
+    expect(log.stdout).toMatch(/ada .* secret .* rotated .*\n.* ended overlap /);
+    const shown = JSON.stringify([...runs, ended, log]);
+    for (const each of [before?.secret, rotated?.secret])
+      for (const form of ['hex', 'base64'] as const) expect(shown).not.toContain(each?.toString(form));
+  });
+});
+
 describe('a command that fails', () => {
   it.each([
     [['keys', 'create', '--package', 'none'], /no package "none".*full, lookup/],
@@ -104,6 +124,7 @@ describe('a command that fails', () => {
     [['origins', 'add', 'null'], /http:\/\/ or https:\/\//],
     [['origins', 'add', '*'], /http:\/\/ or https:\/\//],
     [['origins', 'remove', 'https://nobody.example'], /not in the allow-list/],
+    [['secret', 'end-overlap'], /no overlap to end/],
     [['nonsense'], /unknown command/],
   ])('%j reports the reason in one line and exits 1', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
