@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { cancellingClientOf } from './cancelling-client.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
@@ -65,13 +66,5 @@ export function openPool(settings: PoolSettings): pg.Pool {
 }
 
 export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool, controlClient: CancellingClient }) });
-}
-
-/** The client that cancels a statement of another connection. An error that it emits would end the process. */
-class CancellingClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool, controlClient: cancellingClientOf(pool) }) });
 }

@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
 import { databaseOfWorker } from './embedded-databases.ts';
-import { databaseUrl, SEEDED } from './global-setup.ts';
+import { databaseUrl, SEEDED, type TestBackend } from './global-setup.ts';
+import { poolerUrl } from './pooler.ts';
 
 export interface TestDatabase {
   readonly db: Database;
@@ -29,10 +30,7 @@ export function useDatabase(): UsedDatabase {
   const backend = inject('backend');
   let opened: (UsedDatabase & { drop(): Promise<void> }) | undefined;
   beforeAll(async () => {
-    opened =
-      backend.kind === 'server'
-        ? await copyTemplate(backend.url, backend.template)
-        : await emptyEmbedded(backend.socket);
+    opened = backend.kind === 'server' ? await copyTemplate(backend) : await emptyEmbedded(backend.socket);
   });
   afterAll(() => opened?.drop());
   const database = (): UsedDatabase => {
@@ -55,20 +53,21 @@ export function useDatabase(): UsedDatabase {
   };
 }
 
-/** Opens a pool that prepares statements, as the gateway does. */
-function open(at: PoolSettings['at'], size: number) {
-  const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 30_000, prepared: true });
+/** Opens a pool that prepares statements, as the gateway does by default. */
+function open(at: PoolSettings['at'], size: number, prepared = true) {
+  const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 30_000, prepared });
   return { pool, db: openDatabase(pool), at };
 }
 
-async function copyTemplate(url: string, template: string) {
+async function copyTemplate({ url, template, poolerPort }: Extract<TestBackend, { kind: 'server' }>) {
   const name = `${template}_${randomUUID().slice(0, 8)}`;
   const admin = open({ connectionString: url }, 1);
   await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db);
   // As in the connections of the service: compiling a new statement takes longer than everything else.
   await sql`alter database ${sql.id(name)} set jit = off`.execute(admin.db);
   const own = databaseUrl(url, name);
-  const database = open({ connectionString: own }, 4);
+  const pooled = poolerPort === undefined ? own : poolerUrl(own, poolerPort);
+  const database = open({ connectionString: pooled }, 4, poolerPort === undefined);
   const drop = async () => {
     await database.db.destroy();
     await sql`drop database ${sql.id(name)} with (force)`.execute(admin.db);

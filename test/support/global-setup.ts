@@ -4,6 +4,7 @@ import { type Database, openDatabase, openPool, type PoolSettings } from '../../
 import type { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { serveEmbeddedDatabases } from './embedded-databases.ts';
+import { startPooler } from './pooler.ts';
 import { liftRateLimits } from './unlimited.ts';
 
 /**
@@ -11,7 +12,13 @@ import { liftRateLimits } from './unlimited.ts';
  * from one migrated template), or one embedded database per worker, emptied between test files.
  */
 export type TestBackend =
-  | { readonly kind: 'server'; readonly url: string; readonly template: string }
+  | {
+      readonly kind: 'server';
+      readonly url: string;
+      readonly template: string;
+      /** The port of a pgbouncer in front of the server, through which tests connect without prepared statements (`TEST_POOLER`). */
+      readonly poolerPort: number | undefined;
+    }
   | {
       readonly kind: 'embedded';
       /** Where workers ask for their database (`embedded-databases.ts`). */
@@ -33,9 +40,12 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
   const template = `ballotgraph_test_${process.pid}`;
   await using(url, (db) => sql`create database ${sql.id(template)}`.execute(db));
   await using(databaseUrl(url, template), migrateForTests);
-  project.provide('backend', { kind: 'server', url, template });
-  return () =>
-    using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
+  const pooler = process.env.TEST_POOLER === 'true' ? await startPooler(url) : undefined;
+  project.provide('backend', { kind: 'server', url, template, poolerPort: pooler?.port });
+  return async () => {
+    await pooler?.stop();
+    await using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db));
+  };
 }
 
 async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
