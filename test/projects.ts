@@ -30,7 +30,7 @@ const SLOW = [
   'test/sample.test.ts',
   'test/browser/{compare,docs,find,graphiql,map,pages,states,widget,wording}.test.ts',
   'test/cache/redis-cache.test.ts',
-  'test/database/renamed-columns.test.ts',
+  'test/database/{cancelling-client,renamed-columns}.test.ts',
   'test/clients/**',
   'test/differential/**',
   'test/embedded/**',

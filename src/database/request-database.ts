@@ -157,7 +157,10 @@ class RequestExecutor extends DefaultQueryExecutor {
     let cancelling: Promise<void> | undefined;
     if (this.#kind === 'server') {
       running.cancel = () => {
-        cancelling = connection.cancelQuery?.((consumer) => this.#base.provideConnection(consumer));
+        // If cancelling fails, which it may do long before the statement ends, that ends by its time limit.
+        cancelling = connection
+          .cancelQuery?.((consumer) => this.#base.provideConnection(consumer))
+          .catch(() => undefined);
       };
     }
     try {
@@ -167,7 +170,7 @@ class RequestExecutor extends DefaultQueryExecutor {
     } finally {
       running.cancel = undefined;
       // The query of the next request on this connection must not be cancelled.
-      await cancelling?.catch(() => undefined);
+      await cancelling;
     }
   }
 }

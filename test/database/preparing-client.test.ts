@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { PreparingClient } from '../../src/database/preparing-client.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -26,7 +26,10 @@ const cached = async (of = client) =>
     await of.query('select statement from pg_prepared_statements order by prepare_time, statement collate "C"')
   ).rows.map((row) => row.statement);
 
-it('plans each statement once, without JIT', async () => {
+const backend = inject('backend');
+const isPooled = backend.kind === 'server' && backend.poolerPort !== undefined;
+
+it.skipIf(isPooled)('plans each statement once, without JIT (needs sessions: no TEST_POOLER)', async () => {
   const { rows } = await database.pool.query(
     "select current_setting('plan_cache_mode') as planning, current_setting('jit') as jit",
   );

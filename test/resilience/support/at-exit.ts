@@ -5,7 +5,8 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    process.stderr.write(`ended by ${signal}\n`);
+    // The processes of Vitest always end so, also without a task.
+    if (tasks.size > 0) process.stderr.write(`ended by ${signal}\n`);
     process.exit(1);
   });
 }
