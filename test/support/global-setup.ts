@@ -33,6 +33,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL;
+  if (!url && process.env.TEST_POOLER === 'true') throw new Error('TEST_POOLER needs TEST_DATABASE_URL');
   return url ? setupServer(project, url) : setupEmbedded(project);
 }
 
