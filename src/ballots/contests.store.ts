@@ -14,7 +14,7 @@ import {
   raceReferenceDay,
   typed,
 } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { addYears, type Day } from '../dates.ts';
 import { coveringBoundaries } from '../districts/districts.store.ts';
@@ -158,84 +158,74 @@ interface PointKey {
  */
 function contestsOfPoint(point: PointKey, isIncluded: (date: Expression<Day>) => Expression<SqlBool>) {
   return query
-    .with(
-      (table) => table('map').materialized(),
-      (db) =>
-        db
-          .selectFrom(coveringBoundaries(point).as('covering'))
-          .innerJoin('boundaries as b', 'b.id', 'covering.boundary_id')
-          .select(['b.id', 'b.district_id', 'b.start_date']),
+    .with(materialized('map'), (db) =>
+      db
+        .selectFrom(coveringBoundaries(point).as('covering'))
+        .innerJoin('boundaries as b', 'b.id', 'covering.boundary_id')
+        .select(['b.id', 'b.district_id', 'b.start_date']),
     )
-    .with(
-      (table) => table('here').materialized(),
-      (db) =>
-        db.selectNoFrom(
-          elementsOf(arrayOf<number>(db.selectFrom('map').select('map.district_id').distinct())).as('district_id'),
+    .with(materialized('here'), (db) =>
+      db.selectNoFrom(
+        elementsOf(arrayOf<number>(db.selectFrom('map').select('map.district_id').distinct())).as('district_id'),
+      ),
+    )
+    .with(materialized('race'), (db) =>
+      db
+        .selectFrom('here')
+        .innerJoin('offices as o', 'o.district_id', 'here.district_id')
+        .innerJoin('races as contest', 'contest.office_id', 'o.id')
+        .innerJoin('elections as e', (join) =>
+          join.onRef('e.id', '=', 'contest.election_id').on(({ ref }) => isIncluded(ref('e.date'))),
+        )
+        .innerJoin('map', 'map.district_id', 'here.district_id')
+        .innerJoinLateral(
+          ({ ref }) =>
+            boundariesForRaces(
+              raceReferenceDay(
+                ref('contest.type'),
+                ref('contest.year'),
+                ref('contest.swearing_in_date'),
+                ref('e.date'),
+              ),
+            ).as('boundary'),
+          (join) => join.onRef('boundary.id', '=', 'map.id'),
+        )
+        .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as race_id'])
+        .select(['e.id as election_id', 'e.date', 'o.ballot_rank as rank', 'o.name', 'o.seat']),
+    )
+    .with(materialized('measure'), (db) =>
+      db
+        .selectFrom('here')
+        .innerJoin('ballot_measures as contest', 'contest.district_id', 'here.district_id')
+        .innerJoin('elections as e', (join) =>
+          join.onRef('e.id', '=', 'contest.election_id').on(({ ref }) => isIncluded(ref('e.date'))),
+        )
+        .innerJoin('map', 'map.district_id', 'here.district_id')
+        .innerJoinLateral(
+          ({ ref }) => boundariesInEffect(ref('e.date')).as('boundary'),
+          (join) => join.onRef('boundary.id', '=', 'map.id'),
+        )
+        .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as measure_id'])
+        .select(['e.id as election_id', 'e.date', 'contest.name']),
+    )
+    .with(materialized('applying'), (db) =>
+      db
+        .selectFrom('race')
+        .select(['race.election_id', 'race.date'])
+        .union(db.selectFrom('measure').select(['measure.election_id', 'measure.date']))
+        .union(
+          db
+            .selectFrom('here')
+            .innerJoin('elections as e', (join) =>
+              join.onRef('e.district_id', '=', 'here.district_id').on(({ ref }) => isIncluded(ref('e.date'))),
+            )
+            .innerJoin('map', 'map.district_id', 'here.district_id')
+            .innerJoinLateral(
+              ({ ref }) => boundariesInEffect(ref('e.date')).as('boundary'),
+              (join) => join.onRef('boundary.id', '=', 'map.id'),
+            )
+            .select(['e.id as election_id', 'e.date']),
         ),
-    )
-    .with(
-      (table) => table('race').materialized(),
-      (db) =>
-        db
-          .selectFrom('here')
-          .innerJoin('offices as o', 'o.district_id', 'here.district_id')
-          .innerJoin('races as contest', 'contest.office_id', 'o.id')
-          .innerJoin('elections as e', (join) =>
-            join.onRef('e.id', '=', 'contest.election_id').on(({ ref }) => isIncluded(ref('e.date'))),
-          )
-          .innerJoin('map', 'map.district_id', 'here.district_id')
-          .innerJoinLateral(
-            ({ ref }) =>
-              boundariesForRaces(
-                raceReferenceDay(
-                  ref('contest.type'),
-                  ref('contest.year'),
-                  ref('contest.swearing_in_date'),
-                  ref('e.date'),
-                ),
-              ).as('boundary'),
-            (join) => join.onRef('boundary.id', '=', 'map.id'),
-          )
-          .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as race_id'])
-          .select(['e.id as election_id', 'e.date', 'o.ballot_rank as rank', 'o.name', 'o.seat']),
-    )
-    .with(
-      (table) => table('measure').materialized(),
-      (db) =>
-        db
-          .selectFrom('here')
-          .innerJoin('ballot_measures as contest', 'contest.district_id', 'here.district_id')
-          .innerJoin('elections as e', (join) =>
-            join.onRef('e.id', '=', 'contest.election_id').on(({ ref }) => isIncluded(ref('e.date'))),
-          )
-          .innerJoin('map', 'map.district_id', 'here.district_id')
-          .innerJoinLateral(
-            ({ ref }) => boundariesInEffect(ref('e.date')).as('boundary'),
-            (join) => join.onRef('boundary.id', '=', 'map.id'),
-          )
-          .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as measure_id'])
-          .select(['e.id as election_id', 'e.date', 'contest.name']),
-    )
-    .with(
-      (table) => table('applying').materialized(),
-      (db) =>
-        db
-          .selectFrom('race')
-          .select(['race.election_id', 'race.date'])
-          .union(db.selectFrom('measure').select(['measure.election_id', 'measure.date']))
-          .union(
-            db
-              .selectFrom('here')
-              .innerJoin('elections as e', (join) =>
-                join.onRef('e.district_id', '=', 'here.district_id').on(({ ref }) => isIncluded(ref('e.date'))),
-              )
-              .innerJoin('map', 'map.district_id', 'here.district_id')
-              .innerJoinLateral(
-                ({ ref }) => boundariesInEffect(ref('e.date')).as('boundary'),
-                (join) => join.onRef('boundary.id', '=', 'map.id'),
-              )
-              .select(['e.id as election_id', 'e.date']),
-          ),
     );
 }
 

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type OrderByDirection, type SqlBool
 import type { Database } from '../database/database.ts';
 import { anyOf, columnsOf } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
@@ -58,10 +58,7 @@ export function pageOfStateBallot(
     .offset(offset);
   const isOnBallot = or([eb(holder('state'), '=', filter.state), eb(voting('state'), '=', filter.state)]);
   const contests = query
-    .with(
-      (table) => table('page').materialized(),
-      () => page,
-    )
+    .with(materialized('page'), () => page)
     .selectFrom(
       racesWith(filter)
         .select(['voting.id as voting_id', ...RACE_CONTEST])

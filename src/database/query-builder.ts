@@ -42,3 +42,12 @@ export const query = new Kysely<DB>({
     createQueryCompiler: () => new ParameterCompiler(),
   },
 });
+
+/** Kysely's function that names a common table expression; the package does not export its type. */
+type NameTable = Parameters<Parameters<typeof query.with<never, never>>[0]>[0];
+
+/** Returns the name of a common table expression that PostgreSQL computes once, as a table of its own. */
+export const materialized =
+  <Name extends string>(name: Name) =>
+  (nameTable: NameTable) =>
+    nameTable(name).materialized();

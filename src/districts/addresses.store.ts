@@ -1,7 +1,7 @@
 import type { AliasableExpression } from 'kysely';
 import { nothing, typed } from '../database/functions.ts';
 import { covers } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 
 /** Address points in an outline, and those of them that each district of a map covers. */
 export interface AddressCountRow {
@@ -22,20 +22,13 @@ export function addressCounts(
   return (
     query
       // A table of its own: where both have statistics, the embedded PostGIS may fail to estimate how they join.
-      .with(
-        (table) => table('own').materialized(),
-        (db) => db.selectFrom(pieces.as('piece')).select('piece.geometry'),
-      )
-      .with(
-        (table) => table('inside').materialized(),
-        (db) =>
-          db
-            .selectFrom('own')
-            .innerJoin('address_points as p', (join) =>
-              join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))),
-            )
-            .select(['p.id', 'p.point'])
-            .distinct(),
+      .with(materialized('own'), (db) => db.selectFrom(pieces.as('piece')).select('piece.geometry'))
+      .with(materialized('inside'), (db) =>
+        db
+          .selectFrom('own')
+          .innerJoin('address_points as p', (join) => join.on(({ ref }) => covers(ref('own.geometry'), ref('p.point'))))
+          .select(['p.id', 'p.point'])
+          .distinct(),
       )
       .selectFrom('inside')
       .select(({ fn }) => [nothing<number>('int').as('district_id'), typed('int', fn.countAll()).as('count')])

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { anyIn, boundariesInEffect, roundedShare } from '../database/functions.ts';
 import { areaOf, intersectionOf, mayOverlap } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DB, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { connectionRelation } from '../graphql/relations/connection-relation.ts';
@@ -45,56 +45,47 @@ function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, inne
   const isOfTypes = or([eb(types, 'is', null), eb('d.type', '=', anyIn(types))]);
 
   return query
-    .with(
-      (table) => table('own').materialized(),
-      () => boundaryOn(id, day).select('b.id'),
+    .with(materialized('own'), () => boundaryOn(id, day).select('b.id'))
+    .with(materialized('part'), (db) =>
+      db
+        .selectFrom('boundary_pieces as own')
+        .innerJoin('boundary_pieces as other', (join) =>
+          join
+            .on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry')))
+            .onRef('other.boundary_id', '<>', 'own.boundary_id'),
+        )
+        .where('own.boundary_id', 'in', (db) => db.selectFrom('own').select('own.id'))
+        .where('own.boundary_id', 'not in', detailed)
+        .where('other.boundary_id', 'not in', detailed)
+        .where(({ ref }) =>
+          exists(
+            query
+              .selectFrom(boundariesInEffect(day).as('b'))
+              .innerJoin('districts as d', 'd.id', 'b.district_id')
+              .select('b.id')
+              .where('b.id', '=', ref('other.boundary_id'))
+              .where(isOfTypes),
+          ),
+        )
+        .select(({ ref }) => [
+          'own.boundary_id as own_id',
+          'other.boundary_id as other_id',
+          areaOf(intersectionOf(ref(`${outer}.geometry`), ref(`${inner}.geometry`))).as('area'),
+        ]),
     )
-    .with(
-      (table) => table('part').materialized(),
-      (db) =>
-        db
-          .selectFrom('boundary_pieces as own')
-          .innerJoin('boundary_pieces as other', (join) =>
-            join
-              .on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry')))
-              .onRef('other.boundary_id', '<>', 'own.boundary_id'),
-          )
-          .where('own.boundary_id', 'in', (db) => db.selectFrom('own').select('own.id'))
-          .where('own.boundary_id', 'not in', detailed)
-          .where('other.boundary_id', 'not in', detailed)
-          .where(({ ref }) =>
-            exists(
-              query
-                .selectFrom(boundariesInEffect(day).as('b'))
-                .innerJoin('districts as d', 'd.id', 'b.district_id')
-                .select('b.id')
-                .where('b.id', '=', ref('other.boundary_id'))
-                .where(isOfTypes),
-            ),
-          )
-          .select(({ ref }) => [
-            'own.boundary_id as own_id',
-            'other.boundary_id as other_id',
-            areaOf(intersectionOf(ref(`${outer}.geometry`), ref(`${inner}.geometry`))).as('area'),
-          ]),
+    .with(materialized('overlap'), (db) =>
+      db
+        .selectFrom('part')
+        .select(({ fn }) => ['part.own_id', 'part.other_id', fn.sum<number>('part.area').as('area')])
+        .groupBy(['part.own_id', 'part.other_id'])
+        .having(({ fn }) => fn.sum('part.area'), '>', 0),
     )
-    .with(
-      (table) => table('overlap').materialized(),
-      (db) =>
-        db
-          .selectFrom('part')
-          .select(({ fn }) => ['part.own_id', 'part.other_id', fn.sum<number>('part.area').as('area')])
-          .groupBy(['part.own_id', 'part.other_id'])
-          .having(({ fn }) => fn.sum('part.area'), '>', 0),
-    )
-    .with(
-      (table) => table('size').materialized(),
-      (db) =>
-        db
-          .selectFrom('boundary_pieces as piece')
-          .where('piece.boundary_id', 'in', db.selectFrom('overlap').select(`overlap.${inner}_id`))
-          .select(({ fn, ref }) => ['piece.boundary_id', fn.sum<number>(areaOf(ref('piece.geometry'))).as('area')])
-          .groupBy('piece.boundary_id'),
+    .with(materialized('size'), (db) =>
+      db
+        .selectFrom('boundary_pieces as piece')
+        .where('piece.boundary_id', 'in', db.selectFrom('overlap').select(`overlap.${inner}_id`))
+        .select(({ fn, ref }) => ['piece.boundary_id', fn.sum<number>(areaOf(ref('piece.geometry'))).as('area')])
+        .groupBy('piece.boundary_id'),
     )
     .with('share', (db) =>
       db
@@ -135,9 +126,8 @@ export const comparisonOf = createQueryLoader<Pick<DistrictRow, 'id'>, { readonl
   rows({ id = sql<never>`null` }, scope: Scope<OnDay>) {
     const day = dayOf(scope);
     return query
-      .with(
-        (table) => table('own').materialized(),
-        () => boundaryOn(id, day).select(({ eb }) => ['b.id', eb('b.id', 'in', detailed).as('is_detailed')]),
+      .with(materialized('own'), () =>
+        boundaryOn(id, day).select(({ eb }) => ['b.id', eb('b.id', 'in', detailed).as('is_detailed')]),
       )
       .selectNoFrom(({ selectFrom, fn }) => {
         const pairs = selectFrom('boundary_pieces as piece')

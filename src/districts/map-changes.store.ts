@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { comparedMap, daysBefore, type MapOverlap, mapOn, mapOverlaps, times, typed } from '../database/functions.ts';
 import { mayOverlap } from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
@@ -55,14 +55,8 @@ function comparisonOf(
   };
   const [before, after] = [sideOf('old'), sideOf('new')];
   return query
-    .with(
-      (table) => table('before').materialized(),
-      () => before.compared,
-    )
-    .with(
-      (table) => table('after').materialized(),
-      () => after.compared,
-    )
+    .with(materialized('before'), () => before.compared)
+    .with(materialized('after'), () => after.compared)
     .selectNoFrom(({ selectFrom, eb, fn }) => {
       const count = (rows: typeof before.map) =>
         query

@@ -21,7 +21,7 @@ import {
   squareDegreesOf,
   westOf,
 } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import { type Check, text, violation } from './check.ts';
@@ -85,27 +85,23 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
       'outlines of the country and the states whose shares for contains and containedIn are not stored, or not those of the outline',
     query: () =>
       query
-        .with(
-          (table) => table('detailed').materialized(),
-          (db) =>
-            db
-              .selectFrom('districts as d')
-              .innerJoin('boundaries as b', 'b.district_id', 'd.id')
-              .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
-              .where('d.type', 'in', ['Country', 'State'])
-              .groupBy('p.boundary_id')
-              .having(({ fn }) => fn.countAll(), '>', MOST_PIECES)
-              .select(({ fn, ref }) => ['p.boundary_id', fn.sum<number>(areaOf(ref('p.geometry'))).as('area')]),
+        .with(materialized('detailed'), (db) =>
+          db
+            .selectFrom('districts as d')
+            .innerJoin('boundaries as b', 'b.district_id', 'd.id')
+            .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
+            .where('d.type', 'in', ['Country', 'State'])
+            .groupBy('p.boundary_id')
+            .having(({ fn }) => fn.countAll(), '>', MOST_PIECES)
+            .select(({ fn, ref }) => ['p.boundary_id', fn.sum<number>(areaOf(ref('p.geometry'))).as('area')]),
         )
-        .with(
-          (table) => table('largest').materialized(),
-          (db) =>
-            db
-              .selectFrom('boundary_pieces as p')
-              .distinctOn('p.boundary_id')
-              .select(['p.boundary_id', 'p.geometry'])
-              .orderBy('p.boundary_id')
-              .orderBy(({ ref }) => squareDegreesOf(ref('p.geometry')), 'desc'),
+        .with(materialized('largest'), (db) =>
+          db
+            .selectFrom('boundary_pieces as p')
+            .distinctOn('p.boundary_id')
+            .select(['p.boundary_id', 'p.geometry'])
+            .orderBy('p.boundary_id')
+            .orderBy(({ ref }) => squareDegreesOf(ref('p.geometry')), 'desc'),
         )
         .selectFrom('detailed as d')
         .fullJoin('detailed_boundaries as s', 's.boundary_id', 'd.boundary_id')

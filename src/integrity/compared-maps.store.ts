@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { absolute, minus, times } from '../database/functions.ts';
 import { areaOf } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import { type Check, text, violation } from './check.ts';
 
 /** The share of an area by which two areas that should be the same may differ: rounding. */
@@ -13,26 +13,22 @@ export const COMPARED_MAPS: Check = {
   finds: 'stored comparisons of two maps whose areas are not those of the boundaries',
   query: () =>
     query
-      .with(
-        (table) => table('stored').materialized(),
-        (db) =>
-          db
-            .selectFrom('compared_map_parts as part')
-            .where(({ eb, or }) => or([eb('part.old_id', 'is', null), eb('part.new_id', 'is', null)]))
-            .select(({ fn }) => [
-              'part.map_id',
-              fn.coalesce('part.old_id', 'part.new_id').$notNull().as('boundary_id'),
-              'part.area',
-            ]),
+      .with(materialized('stored'), (db) =>
+        db
+          .selectFrom('compared_map_parts as part')
+          .where(({ eb, or }) => or([eb('part.old_id', 'is', null), eb('part.new_id', 'is', null)]))
+          .select(({ fn }) => [
+            'part.map_id',
+            fn.coalesce('part.old_id', 'part.new_id').$notNull().as('boundary_id'),
+            'part.area',
+          ]),
       )
-      .with(
-        (table) => table('size').materialized(),
-        (db) =>
-          db
-            .selectFrom('boundary_pieces as piece')
-            .where('piece.boundary_id', 'in', db.selectFrom('stored').select('stored.boundary_id'))
-            .groupBy('piece.boundary_id')
-            .select(({ fn, ref }) => ['piece.boundary_id', fn.sum<number>(areaOf(ref('piece.geometry'))).as('area')]),
+      .with(materialized('size'), (db) =>
+        db
+          .selectFrom('boundary_pieces as piece')
+          .where('piece.boundary_id', 'in', db.selectFrom('stored').select('stored.boundary_id'))
+          .groupBy('piece.boundary_id')
+          .select(({ fn, ref }) => ['piece.boundary_id', fn.sum<number>(areaOf(ref('piece.geometry'))).as('area')]),
       )
       .selectFrom('stored')
       .innerJoin('compared_maps as map', 'map.id', 'stored.map_id')

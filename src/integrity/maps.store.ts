@@ -23,7 +23,7 @@ import {
   widthOf,
 } from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { matchIn } from '../database/text-functions.ts';
 import type { Day } from '../dates.ts';
@@ -155,12 +155,10 @@ const widthIn = ({ precise }: StateMap) => (precise ? WIDTHS.precise : WIDTHS.ge
 /** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
 export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
   const found = query
-    .with(
-      (table) => table('pieces').materialized(),
-      () =>
-        districtsOf(map)
-          .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
-          .select(({ ref }) => ['d.id', 'p.geometry', squareDegreesOf(ref('b.geometry')).as('area')]),
+    .with(materialized('pieces'), () =>
+      districtsOf(map)
+        .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
+        .select(({ ref }) => ['d.id', 'p.geometry', squareDegreesOf(ref('b.geometry')).as('area')]),
     )
     .with('shared', (db) =>
       db

@@ -10,7 +10,7 @@ import {
   southOf,
   westOf,
 } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import { normalName } from '../database/text-functions.ts';
 import { countyName } from '../import/county-names.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
@@ -123,14 +123,12 @@ export const PLACE_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       query
         // A table of its own: where both have statistics, the embedded PostGIS may fail to estimate how points and pieces join.
-        .with(
-          (table) => table('a').materialized(),
-          (db) =>
-            db
-              .selectFrom('address_points as p')
-              .select(['p.id', 'p.street_id', 'p.number', 'p.point'])
-              // An import writes in one transaction.
-              .where(({ eb, lit }) => (scope === 'import' ? eb('p.updated_at', '=', transactionTime) : lit(true))),
+        .with(materialized('a'), (db) =>
+          db
+            .selectFrom('address_points as p')
+            .select(['p.id', 'p.street_id', 'p.number', 'p.point'])
+            // An import writes in one transaction.
+            .where(({ eb, lit }) => (scope === 'import' ? eb('p.updated_at', '=', transactionTime) : lit(true))),
         )
         .selectFrom('a')
         .innerJoin('address_streets as t', 't.id', 'a.street_id')

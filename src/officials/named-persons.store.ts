@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import { matches, queryOfWords, withoutExact, wordsOf } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { formsOf } from '../words/first-names.ts';
 import { normalName } from '../words/normal-name.ts';
@@ -28,10 +28,7 @@ export function namedPersons(name: string | null | undefined) {
     queryOfWords(name, JSON.stringify(formsOfWords(name))).as('loose'),
   ]);
   return query
-    .with(
-      (table) => table('asked').materialized(),
-      () => asked,
-    )
+    .with(materialized('asked'), () => asked)
     .selectFrom('persons as person')
     .select([...PERSON, sql<number>`0`.as('name_rank')])
     .where((eb) => matches(words, eb.selectFrom('asked').select('asked.exact')))

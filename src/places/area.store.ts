@@ -19,7 +19,7 @@ import {
   withVertices,
 } from '../database/geometry-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { addressCounts } from '../districts/addresses.store.ts';
@@ -116,21 +116,17 @@ function boundariesOfTypes(day: Day, types: readonly DistrictType[] | null) {
  */
 const withOwn = (area: AreaRow, day: Day) =>
   query
-    .with(
-      (table) => table('detailed').materialized(),
-      () =>
-        boundariesOn(day)
-          .select(['b.id', 'b.district_id'])
-          .where('b.district_id', '=', typed('int', area.district?.id ?? null))
-          .where('b.id', 'in', query.selectFrom('detailed_boundaries as stored').select('stored.boundary_id')),
+    .with(materialized('detailed'), () =>
+      boundariesOn(day)
+        .select(['b.id', 'b.district_id'])
+        .where('b.district_id', '=', typed('int', area.district?.id ?? null))
+        .where('b.id', 'in', query.selectFrom('detailed_boundaries as stored').select('stored.boundary_id')),
     )
-    .with(
-      (table) => table('own').materialized(),
-      (db) =>
-        db
-          .selectFrom(area.pieces(day).as('piece'))
-          .select('piece.geometry')
-          .where(({ not, exists, selectFrom }) => not(exists(selectFrom('detailed').select('detailed.id')))),
+    .with(materialized('own'), (db) =>
+      db
+        .selectFrom(area.pieces(day).as('piece'))
+        .select('piece.geometry')
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('detailed').select('detailed.id')))),
     );
 
 /** Returns the smallest rectangle that contains an area on a day; undefined if it has no outline on that day. */
@@ -191,52 +187,47 @@ export async function overlappingDistricts(
   if (state !== null)
     wanted = wanted.where(({ eb, or }) => or([eb('d.state', 'is', null), eb('d.state', 'in', ['US', state])]));
   const found = withOwn(area, day)
-    .with(
-      (table) => table('size').materialized(),
-      (db) => db.selectFrom('own').select(({ fn, ref }) => fn.sum<number>(areaOf(ref('own.geometry'))).as('area')),
+    .with(materialized('size'), (db) =>
+      db.selectFrom('own').select(({ fn, ref }) => fn.sum<number>(areaOf(ref('own.geometry'))).as('area')),
     )
     .with(
       (table) => table('wanted').notMaterialized(),
       () => wanted,
     )
-    .with(
-      (table) => table('part').materialized(),
-      (db) =>
-        db
-          .selectFrom('own')
-          .innerJoin('boundary_pieces as other', (join) =>
-            join.on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry'))),
-          )
-          .innerJoin('wanted', 'wanted.id', 'other.boundary_id')
-          .select(({ ref }) => [
-            'wanted.district_id',
-            areaOf(intersectionOf(ref('other.geometry'), ref('own.geometry'))).as('area'),
-          ]),
+    .with(materialized('part'), (db) =>
+      db
+        .selectFrom('own')
+        .innerJoin('boundary_pieces as other', (join) =>
+          join.on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry'))),
+        )
+        .innerJoin('wanted', 'wanted.id', 'other.boundary_id')
+        .select(({ ref }) => [
+          'wanted.district_id',
+          areaOf(intersectionOf(ref('other.geometry'), ref('own.geometry'))).as('area'),
+        ]),
     )
-    .with(
-      (table) => table('share').materialized(),
-      (db) =>
-        db
-          .selectFrom('part')
-          .innerJoin('size', (join) => join.onTrue())
-          .groupBy('part.district_id')
-          .select(({ fn }) => [
-            'part.district_id',
-            roundedShare(fn.sum<number>('part.area'), fn.max('size.area')).as('area_share'),
-          ])
-          .unionAll(
-            db
-              .selectFrom('detailed')
-              .innerJoin('boundary_shares as stored', 'stored.inner_id', 'detailed.id')
-              .innerJoin('wanted', 'wanted.id', 'stored.outer_id')
-              .select(['wanted.district_id', 'stored.share as area_share']),
-          )
-          .unionAll(
-            db
-              .selectFrom('detailed')
-              .innerJoin('wanted', 'wanted.id', 'detailed.id')
-              .select(['wanted.district_id', sql.lit<number>(1).as('area_share')]),
-          ),
+    .with(materialized('share'), (db) =>
+      db
+        .selectFrom('part')
+        .innerJoin('size', (join) => join.onTrue())
+        .groupBy('part.district_id')
+        .select(({ fn }) => [
+          'part.district_id',
+          roundedShare(fn.sum<number>('part.area'), fn.max('size.area')).as('area_share'),
+        ])
+        .unionAll(
+          db
+            .selectFrom('detailed')
+            .innerJoin('boundary_shares as stored', 'stored.inner_id', 'detailed.id')
+            .innerJoin('wanted', 'wanted.id', 'stored.outer_id')
+            .select(['wanted.district_id', 'stored.share as area_share']),
+        )
+        .unionAll(
+          db
+            .selectFrom('detailed')
+            .innerJoin('wanted', 'wanted.id', 'detailed.id')
+            .select(['wanted.district_id', sql.lit<number>(1).as('area_share')]),
+        ),
     )
     .selectFrom('share')
     .innerJoin('districts as d', 'd.id', 'share.district_id')

@@ -27,7 +27,7 @@ import {
 import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database/geometry-functions.ts';
 import { fixedQueries, rowsOf } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { AddressStreet, District, DistrictType } from '../database/tables.ts';
 import { isSimilar, lengthOf, plainName, similarityOf } from '../database/text-functions.ts';
 import type { Day } from '../dates.ts';
@@ -118,31 +118,26 @@ function withStreets(parameter: ParameterOf<AddressSearch>, { isUnfinished, isIn
   const end = parameter('text', ({ search }) => `${search.beginning}\u{10ffff}`);
   const state = parameter('text', ({ search }) => search.state ?? null);
   return query
-    .with(
-      (table) => table('core').materialized(),
-      () =>
-        !isUnfinished
-          ? spelled
-          : spelled.union(({ parens }) =>
-              parens(
-                query
-                  .selectFrom('address_streets as s')
-                  .select('s.core')
-                  .distinct()
-                  .where('s.core', '>=', beginning)
-                  .where('s.core', '<', end)
-                  .orderBy('s.core')
-                  .limit(sql.lit(MOST_BEGINNINGS)),
-              ),
+    .with(materialized('core'), () =>
+      !isUnfinished
+        ? spelled
+        : spelled.union(({ parens }) =>
+            parens(
+              query
+                .selectFrom('address_streets as s')
+                .select('s.core')
+                .distinct()
+                .where('s.core', '>=', beginning)
+                .where('s.core', '<', end)
+                .orderBy('s.core')
+                .limit(sql.lit(MOST_BEGINNINGS)),
             ),
+          ),
     )
-    .with(
-      (table) => table('street').materialized(),
-      (db) => {
-        const streets = db.selectFrom('core').innerJoin('address_streets as s', 's.core', 'core.core').selectAll('s');
-        return isInState ? streets.where('s.state', '=', state) : streets;
-      },
-    );
+    .with(materialized('street'), (db) => {
+      const streets = db.selectFrom('core').innerJoin('address_streets as s', 's.core', 'core.core').selectAll('s');
+      return isInState ? streets.where('s.state', '=', state) : streets;
+    });
 }
 
 /** What a street `s` is compared by: those of a named town come first, then those with a name as typed. */
@@ -163,72 +158,68 @@ const findAt = fixedQueries('places.addresses', formOf, (parameter, form) => {
   const { isOfTown, hasName } = ranksOf(parameter);
   const number = parameter('int', ({ number }) => number ?? null);
   return withStreets(parameter, form)
-    .with(
-      (table) => table('point').materialized(),
-      (db) =>
-        db
-          .selectFrom('street as s')
-          .innerJoinLateral(
-            ({ selectFrom, ref }) =>
-              selectFrom('address_points as a')
-                .distinctOn(['a.zip', 'a.number_suffix'])
-                .selectAll('a')
-                .where('a.street_id', '=', ref('s.id'))
-                .where('a.number', '=', number)
-                .orderBy('a.zip')
-                .orderBy('a.number_suffix')
-                .orderBy('a.priority')
-                .orderBy('a.id')
-                .as('p'),
-            (join) => join.onTrue(),
-          )
-          .select([...STREET, ...POINT])
-          .select(({ ref }) => [longitudeOf(ref('p.point')).as('longitude'), latitudeOf(ref('p.point')).as('latitude')])
-          .orderBy(isOfTown, 'desc')
-          .orderBy(hasName, 'desc')
-          .orderBy('s.id')
-          .limit(sql.lit(MOST_ADDRESSES)),
+    .with(materialized('point'), (db) =>
+      db
+        .selectFrom('street as s')
+        .innerJoinLateral(
+          ({ selectFrom, ref }) =>
+            selectFrom('address_points as a')
+              .distinctOn(['a.zip', 'a.number_suffix'])
+              .selectAll('a')
+              .where('a.street_id', '=', ref('s.id'))
+              .where('a.number', '=', number)
+              .orderBy('a.zip')
+              .orderBy('a.number_suffix')
+              .orderBy('a.priority')
+              .orderBy('a.id')
+              .as('p'),
+          (join) => join.onTrue(),
+        )
+        .select([...STREET, ...POINT])
+        .select(({ ref }) => [longitudeOf(ref('p.point')).as('longitude'), latitudeOf(ref('p.point')).as('latitude')])
+        .orderBy(isOfTown, 'desc')
+        .orderBy(hasName, 'desc')
+        .orderBy('s.id')
+        .limit(sql.lit(MOST_ADDRESSES)),
     )
-    .with(
-      (table) => table('range').materialized(),
-      (db) =>
-        db
-          .selectFrom('street as s')
-          .innerJoinLateral(
-            ({ selectFrom, ref }) =>
-              selectFrom('address_ranges as a')
-                .distinctOn('a.zip')
-                .selectAll('a')
-                .where('a.street_id', '=', ref('s.id'))
-                .where(({ between, ref }) => {
-                  const ends = [ref('a.from_number'), ref('a.to_number')] as const;
-                  return between(number, least(...ends), greatest(ends));
-                })
-                .where(({ eb, or, ref }) =>
-                  or([ref('a.is_mixed'), eb(remainder(minus(ref('a.from_number'), number), 2), '=', 0)]),
-                )
-                .orderBy('a.zip')
-                .orderBy('a.is_mixed')
-                .orderBy(({ ref }) => absolute(minus(ref('a.to_number'), ref('a.from_number'))))
-                .orderBy('a.id')
-                .as('r'),
-            (join) => join.onTrue(),
-          )
-          .where('s.id', 'not in', (db) => db.selectFrom('point').select('point.street_id'))
-          .select([...STREET, 'r.zip', 'r.line', 'r.side', 'r.source_id'])
-          .select(({ eb, ref }) => {
-            const [from, to] = [ref('r.from_number'), ref('r.to_number')];
-            const within = over(typed('float8', minus(number, from)), minus(to, from));
-            return [
-              number.as('number'),
-              typed('text', '').as('number_suffix'),
-              eb.case().when(from, '=', to).then(sql.lit<number>(0.5)).else(within).end().as('fraction'),
-            ];
-          })
-          .orderBy(isOfTown, 'desc')
-          .orderBy(hasName, 'desc')
-          .orderBy('s.id')
-          .limit(sql.lit(MOST_ADDRESSES)),
+    .with(materialized('range'), (db) =>
+      db
+        .selectFrom('street as s')
+        .innerJoinLateral(
+          ({ selectFrom, ref }) =>
+            selectFrom('address_ranges as a')
+              .distinctOn('a.zip')
+              .selectAll('a')
+              .where('a.street_id', '=', ref('s.id'))
+              .where(({ between, ref }) => {
+                const ends = [ref('a.from_number'), ref('a.to_number')] as const;
+                return between(number, least(...ends), greatest(ends));
+              })
+              .where(({ eb, or, ref }) =>
+                or([ref('a.is_mixed'), eb(remainder(minus(ref('a.from_number'), number), 2), '=', 0)]),
+              )
+              .orderBy('a.zip')
+              .orderBy('a.is_mixed')
+              .orderBy(({ ref }) => absolute(minus(ref('a.to_number'), ref('a.from_number'))))
+              .orderBy('a.id')
+              .as('r'),
+          (join) => join.onTrue(),
+        )
+        .where('s.id', 'not in', (db) => db.selectFrom('point').select('point.street_id'))
+        .select([...STREET, 'r.zip', 'r.line', 'r.side', 'r.source_id'])
+        .select(({ eb, ref }) => {
+          const [from, to] = [ref('r.from_number'), ref('r.to_number')];
+          const within = over(typed('float8', minus(number, from)), minus(to, from));
+          return [
+            number.as('number'),
+            typed('text', '').as('number_suffix'),
+            eb.case().when(from, '=', to).then(sql.lit<number>(0.5)).else(within).end().as('fraction'),
+          ];
+        })
+        .orderBy(isOfTown, 'desc')
+        .orderBy(hasName, 'desc')
+        .orderBy('s.id')
+        .limit(sql.lit(MOST_ADDRESSES)),
     )
     .with('at', (db) =>
       db
@@ -281,16 +272,14 @@ const findNear = fixedQueries('places.nearest-addresses', formOf, (parameter, fo
   const { isOfTown, hasName } = ranksOf(parameter);
   const number = parameter('int', ({ number }) => number ?? null);
   return withStreets(parameter, form)
-    .with(
-      (table) => table('nearest').materialized(),
-      (db) =>
-        db
-          .selectFrom('street as s')
-          .selectAll('s')
-          .orderBy(isOfTown, 'desc')
-          .orderBy(hasName, 'desc')
-          .orderBy('s.id')
-          .limit(sql.lit(MOST_STREETS)),
+    .with(materialized('nearest'), (db) =>
+      db
+        .selectFrom('street as s')
+        .selectAll('s')
+        .orderBy(isOfTown, 'desc')
+        .orderBy(hasName, 'desc')
+        .orderBy('s.id')
+        .limit(sql.lit(MOST_STREETS)),
     )
     .selectFrom('nearest as s')
     .innerJoinLateral(
@@ -415,28 +404,26 @@ type Order = readonly (readonly [Expression<unknown>, 'asc' | 'desc'])[];
 async function placesWhere(db: Database, condition: Expression<SqlBool>, order: Order, day: Day): Promise<PlaceRow[]> {
   const types = typed('district_type[]', PLACES);
   const found = query
-    .with(
-      (table) => table('named').materialized(),
-      (db) =>
-        db
-          .selectFrom('districts as d')
-          .select(DISTRICT)
-          .select(({ ref }) =>
-            rowNumber()
-              .over((window) =>
-                order
-                  .reduce((sorted, [value, direction]) => sorted.orderBy(value, direction), window)
-                  .orderBy(positionIn(types, ref('d.type')))
-                  .orderBy(ref('d.name'))
-                  .orderBy(ref('d.state'))
-                  .orderBy(ref('d.id')),
-              )
-              .as('rank'),
-          )
-          .where('d.type', '=', anyIn(types))
-          .where(condition)
-          .orderBy('rank')
-          .limit(sql.lit(MOST_PLACES)),
+    .with(materialized('named'), (db) =>
+      db
+        .selectFrom('districts as d')
+        .select(DISTRICT)
+        .select(({ ref }) =>
+          rowNumber()
+            .over((window) =>
+              order
+                .reduce((sorted, [value, direction]) => sorted.orderBy(value, direction), window)
+                .orderBy(positionIn(types, ref('d.type')))
+                .orderBy(ref('d.name'))
+                .orderBy(ref('d.state'))
+                .orderBy(ref('d.id')),
+            )
+            .as('rank'),
+        )
+        .where('d.type', '=', anyIn(types))
+        .where(condition)
+        .orderBy('rank')
+        .limit(sql.lit(MOST_PLACES)),
     )
     .selectFrom('named as d')
     .innerJoin(boundariesInEffect(typed('date', day)).as('b'), 'b.district_id', 'd.id')

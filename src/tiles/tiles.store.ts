@@ -17,7 +17,7 @@ import {
 } from '../database/geometry-functions.ts';
 import { fixedQuery } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
-import { query } from '../database/query-builder.ts';
+import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 
@@ -97,92 +97,84 @@ function outlinesOf(parameter: ParameterOf<OutlineRequest>, isWide: boolean) {
   const type = parameter('district_type', (request) => request.type);
   const inEffect = boundariesInEffect(parameter('date', ({ day }) => day));
   return query
-    .with(
-      (table) => table('area').materialized(),
-      (db) => db.selectNoFrom(rectangle(side('west'), side('south'), side('east'), side('north')).as('box')),
+    .with(materialized('area'), (db) =>
+      db.selectNoFrom(rectangle(side('west'), side('south'), side('east'), side('north')).as('box')),
     )
-    .with(
-      (table) => table('part').materialized(),
-      (db) => {
-        const area = db.selectFrom('area');
-        const candidates = isWide
-          ? area
-              .innerJoin('districts as d', (join) => join.onTrue())
-              .innerJoin(inEffect.as('b'), (join) =>
-                join
-                  .onRef('b.district_id', '=', 'd.id')
-                  .on(({ ref }) => mayOverlap(ref('b.geometry'), ref('area.box'))),
-              )
-              .select(CANDIDATE)
-              .where('d.type', '=', type)
-          : area
-              .innerJoinLateral(
-                ({ selectFrom }) =>
-                  selectFrom('boundary_pieces as piece')
-                    .select('piece.boundary_id')
-                    .distinct()
-                    .where(({ ref }) => mayOverlap(ref('piece.geometry'), ref('area.box')))
-                    .as('inside'),
-                (join) => join.onTrue(),
-              )
-              .innerJoin(inEffect.as('b'), 'b.id', 'inside.boundary_id')
-              .innerJoin('districts as d', 'd.id', 'b.district_id')
-              .select(CANDIDATE)
-              .where('d.type', '=', type);
-        return db
-          .selectFrom(candidates.as('c'))
-          .crossJoinLateral(({ ref }) =>
-            // Without the offset, PostgreSQL would compute the outline for each use of it.
-            db
-              .selectNoFrom(onGrid(clippedTo(ref('c.geometry'), ref('c.box')), grid).as('outline'))
-              .offset(sql.lit(0))
-              .as('moved'),
-          )
-          .select(({ ref }) => {
-            const outline = ref('moved.outline');
-            return [
-              'c.id',
-              'c.district_id',
-              'c.name',
-              'c.state',
-              'moved.outline',
-              numberOfVertices(outline).as('vertices'),
-              minus(eastOf(outline), westOf(outline)).as('width'),
-              minus(northOf(outline), southOf(outline)).as('height'),
-            ];
-          });
-      },
-    )
+    .with(materialized('part'), (db) => {
+      const area = db.selectFrom('area');
+      const candidates = isWide
+        ? area
+            .innerJoin('districts as d', (join) => join.onTrue())
+            .innerJoin(inEffect.as('b'), (join) =>
+              join.onRef('b.district_id', '=', 'd.id').on(({ ref }) => mayOverlap(ref('b.geometry'), ref('area.box'))),
+            )
+            .select(CANDIDATE)
+            .where('d.type', '=', type)
+        : area
+            .innerJoinLateral(
+              ({ selectFrom }) =>
+                selectFrom('boundary_pieces as piece')
+                  .select('piece.boundary_id')
+                  .distinct()
+                  .where(({ ref }) => mayOverlap(ref('piece.geometry'), ref('area.box')))
+                  .as('inside'),
+              (join) => join.onTrue(),
+            )
+            .innerJoin(inEffect.as('b'), 'b.id', 'inside.boundary_id')
+            .innerJoin('districts as d', 'd.id', 'b.district_id')
+            .select(CANDIDATE)
+            .where('d.type', '=', type);
+      return db
+        .selectFrom(candidates.as('c'))
+        .crossJoinLateral(({ ref }) =>
+          // Without the offset, PostgreSQL would compute the outline for each use of it.
+          db
+            .selectNoFrom(onGrid(clippedTo(ref('c.geometry'), ref('c.box')), grid).as('outline'))
+            .offset(sql.lit(0))
+            .as('moved'),
+        )
+        .select(({ ref }) => {
+          const outline = ref('moved.outline');
+          return [
+            'c.id',
+            'c.district_id',
+            'c.name',
+            'c.state',
+            'moved.outline',
+            numberOfVertices(outline).as('vertices'),
+            minus(eastOf(outline), westOf(outline)).as('width'),
+            minus(northOf(outline), southOf(outline)).as('height'),
+          ];
+        });
+    })
     .with('grids', (db) =>
       db
         .selectFrom(numbersFrom('doubling', 0, DOUBLINGS))
         .select(({ ref }) => times(grid, power(2, ref('doubling.number'))).as('side')),
     )
-    .with(
-      (table) => table('grid').materialized(),
-      (db) =>
-        db
-          .selectFrom(
-            db
-              .selectFrom('grids')
-              .innerJoin('part', (join) => join.onTrue())
-              .groupBy('grids.side')
-              .select(({ eb, fn, ref, lit, parens }) => {
-                const cell = times(COARSER, ref('grids.side'));
-                const [width, height] = [ref('part.width'), ref('part.height')];
-                const vertices = least<number>(ref('part.vertices'), over(plus(width, height), cell));
-                const bytes = fn
-                  .sum<number>(plus(DISTRICT_BYTES, times(VERTEX_BYTES, vertices)))
-                  .filterWhere(least(width, height), '>', cell);
-                return ['grids.side', eb(parens(eb(bytes, '>', mostBytes)), 'is not', lit(true)).as('fits')];
-              })
-              .as('measured'),
-          )
-          .select(({ fn }) =>
-            fn
-              .coalesce(fn.min('measured.side').filterWhere('measured.fits', '=', true), fn.max('measured.side'))
-              .as('side'),
-          ),
+    .with(materialized('grid'), (db) =>
+      db
+        .selectFrom(
+          db
+            .selectFrom('grids')
+            .innerJoin('part', (join) => join.onTrue())
+            .groupBy('grids.side')
+            .select(({ eb, fn, ref, lit, parens }) => {
+              const cell = times(COARSER, ref('grids.side'));
+              const [width, height] = [ref('part.width'), ref('part.height')];
+              const vertices = least<number>(ref('part.vertices'), over(plus(width, height), cell));
+              const bytes = fn
+                .sum<number>(plus(DISTRICT_BYTES, times(VERTEX_BYTES, vertices)))
+                .filterWhere(least(width, height), '>', cell);
+              return ['grids.side', eb(parens(eb(bytes, '>', mostBytes)), 'is not', lit(true)).as('fits')];
+            })
+            .as('measured'),
+        )
+        .select(({ fn }) =>
+          fn
+            .coalesce(fn.min('measured.side').filterWhere('measured.fits', '=', true), fn.max('measured.side'))
+            .as('side'),
+        ),
     )
     .selectFrom('grid')
     .innerJoin('part', (join) => join.onTrue())
