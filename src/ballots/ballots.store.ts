@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import { boundariesForRaces, literal, raceReferenceDay } from '../database/functions.ts';
+import { boundariesForRaces, columnsOf, literal, raceReferenceDay } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
@@ -104,16 +104,7 @@ export const boundaryOfRace = objectRelation({
       .innerJoin('offices as office', 'office.id', 'race.office_id')
       .innerJoinLateral(
         ({ ref }) =>
-          query
-            .selectNoFrom(
-              raceReferenceDay(
-                ref('race.type'),
-                ref('race.year'),
-                ref('race.swearing_in_date'),
-                ref('election.date'),
-              ).as('day'),
-            )
-            .as('reference'),
+          query.selectNoFrom(raceReferenceDay(columnsOf('race'), ref('election.date')).as('day')).as('reference'),
         (join) => join.onTrue(),
       )
       .leftJoinLateral(

@@ -179,15 +179,7 @@ function contestsOfPoint(point: PointKey, isIncluded: (date: Expression<Day>) =>
         )
         .innerJoin('map', 'map.district_id', 'here.district_id')
         .innerJoinLateral(
-          ({ ref }) =>
-            boundariesForRaces(
-              raceReferenceDay(
-                ref('contest.type'),
-                ref('contest.year'),
-                ref('contest.swearing_in_date'),
-                ref('e.date'),
-              ),
-            ).as('boundary'),
+          ({ ref }) => boundariesForRaces(raceReferenceDay(columnsOf('contest'), ref('e.date'))).as('boundary'),
           (join) => join.onRef('boundary.id', '=', 'map.id'),
         )
         .select(['map.district_id', 'map.id as boundary_id', 'map.start_date', 'contest.id as race_id'])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { boundariesForRaces, mapOn, raceReferenceDay } from '../database/functions.ts';
+import { boundariesForRaces, columnsOf, mapOn, raceReferenceDay } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
 import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';
@@ -59,10 +59,7 @@ export const firstRaceOfBoundary = nullableRelation({
       .innerJoin('races as race', 'race.office_id', 'o.id')
       .innerJoin('elections as e', 'e.id', 'race.election_id')
       .innerJoinLateral(
-        ({ ref }) =>
-          boundariesForRaces(
-            raceReferenceDay(ref('race.type'), ref('race.year'), ref('race.swearing_in_date'), ref('e.date')),
-          ).as('used'),
+        ({ ref }) => boundariesForRaces(raceReferenceDay(columnsOf('race'), ref('e.date'))).as('used'),
         (join) => join.onRef('used.id', '=', 'b.id'),
       )
       .where('b.id', '=', boundary_id)

@@ -14,6 +14,7 @@ import type {
   OfficeBranch,
   Officeholder,
   OfficeLevel,
+  Race,
   RecordKind,
 } from './tables.ts';
 
@@ -343,13 +344,12 @@ export const nearestEdge = (
   ahead: Expression<number>,
 ) => sql<{ distance: number; beyond: string }>`nearest_edge(${boundary}, ${longitude}, ${latitude}, ${ahead})`;
 
-/** The day that determines the boundary of a race. */
+/** The day that determines the boundary of a race, whose columns `race` returns. */
 export const raceReferenceDay = (
-  type: Expression<string>,
-  year: Expression<number>,
-  swearingInDate: Expression<Day | null>,
+  race: ColumnOf<Pick<Selectable<Race>, 'type' | 'year' | 'swearing_in_date'>>,
   electionDate: Expression<Day>,
-): RawBuilder<Day> => sql`race_reference_day(${type}, ${year}, ${swearingInDate}, ${electionDate})`;
+): RawBuilder<Day> =>
+  sql`race_reference_day(${race('type')}, ${race('year')}, ${race('swearing_in_date')}, ${electionDate})`;
 
 /** The terms of those who hold their offices on a day, as a FROM item. */
 export const officeholdersInOffice = (day: Expression<Day>) =>
