@@ -1,5 +1,5 @@
 import type { ScopeBasis } from '../database/tables.ts';
-import { builder } from '../graphql/schema/builder.ts';
+import { type StoredTexts, storedEnum } from '../graphql/schema/stored-enum.ts';
 import { textEnum } from '../graphql/schema/text-enum.ts';
 
 export const raceTypeField = textEnum('RaceType', 'Why a race is held.', {
@@ -41,24 +41,21 @@ export const roundStatusField = textEnum('RoundStatus', 'The outcome of one roun
   WON: ['Won', 'The candidate wins in this round.'],
 });
 
-export const ScopeBasisEnum = builder.enumType('ScopeBasis', {
-  description:
-    'What shows that the district of the office votes on a race. Results of elections list the votes of precincts and counties, and often do not say which of them vote together.',
-  values: {
-    STATED: { value: 'Stated' as ScopeBasis, description: 'The source names the district.' },
-    LAW: {
-      value: 'Law' as ScopeBasis,
-      description: 'The office is of a whole state or county by law, as a governor or a sheriff.',
-    },
-    SAME_CANDIDATES: {
-      value: 'Same candidates' as ScopeBasis,
-      description:
-        'The source does not name the district; its counties have the same candidates with the same parties.',
-    },
-    COUNTY: {
-      value: 'County' as ScopeBasis,
-      description:
-        'Assumed: the source does not name the district, and the votes are from the county. Other counties may vote on it too, or only a part of it; such a race has no stored outcome.',
-    },
-  },
-});
+export const SCOPE_BASES = {
+  STATED: ['Stated', 'The source names the district.'],
+  LAW: ['Law', 'The office is of a whole state or county by law, as a governor or a sheriff.'],
+  SAME_CANDIDATES: [
+    'Same candidates',
+    'The source does not name the district; its counties have the same candidates with the same parties.',
+  ],
+  COUNTY: [
+    'County',
+    'Assumed: the source does not name the district, and the votes are from the county. Other counties may vote on it too, or only a part of it; such a race has no stored outcome.',
+  ],
+} as const satisfies StoredTexts<string, ScopeBasis>;
+
+export const ScopeBasisEnum = storedEnum(
+  'ScopeBasis',
+  'What shows that the district of the office votes on a race. Results of elections list the votes of precincts and counties, and often do not say which of them vote together.',
+  SCOPE_BASES,
+);

@@ -1,22 +1,19 @@
 import type { ElectionStatus } from '../database/tables.ts';
-import { builder } from '../graphql/schema/builder.ts';
+import { type StoredTexts, storedEnum } from '../graphql/schema/stored-enum.ts';
 import { textEnum } from '../graphql/schema/text-enum.ts';
 
-export const ElectionStatusEnum = builder.enumType('ElectionStatus', {
-  description: 'Whether an election is held on its day.',
-  values: {
-    SCHEDULED: { value: 'Scheduled' as ElectionStatus, description: 'The authority has confirmed the day.' },
-    POSTPONED: {
-      value: 'Postponed' as ElectionStatus,
-      description: 'Not held on this day. The new day is another election, once it is known.',
-    },
-    CANCELLED: {
-      value: 'Cancelled' as ElectionStatus,
-      description: 'Called off: it is not held, on this day or another.',
-    },
-    CERTIFIED: { value: 'Certified' as ElectionStatus, description: 'Was held, and its results are final.' },
-  },
-});
+export const ELECTION_STATUSES = {
+  SCHEDULED: ['Scheduled', 'The authority has confirmed the day.'],
+  POSTPONED: ['Postponed', 'Not held on this day. The new day is another election, once it is known.'],
+  CANCELLED: ['Cancelled', 'Called off: it is not held, on this day or another.'],
+  CERTIFIED: ['Certified', 'Was held, and its results are final.'],
+} as const satisfies StoredTexts<string, ElectionStatus>;
+
+export const ElectionStatusEnum = storedEnum(
+  'ElectionStatus',
+  'Whether an election is held on its day.',
+  ELECTION_STATUSES,
+);
 
 /** The stages of an election, which are also the types of elections. */
 export const stageField = textEnum('ElectionStage', 'What an election or a race decides, and in which stage.', {

@@ -1,38 +1,37 @@
 import type { Chamber, OfficeBranch, OfficeLevel } from '../database/tables.ts';
-import { builder } from '../graphql/schema/builder.ts';
+import { type StoredTexts, storedEnum } from '../graphql/schema/stored-enum.ts';
 import { textEnum } from '../graphql/schema/text-enum.ts';
 
-export const OfficeLevelEnum = builder.enumType('OfficeLevel', {
-  description: 'The level of government that an office belongs to.',
-  values: {
-    FEDERAL: { value: 'Federal' as OfficeLevel, description: 'The United States, including Congress.' },
-    STATE: { value: 'State' as OfficeLevel, description: 'A state or territory, including its legislature.' },
-    LOCAL: { value: 'Local' as OfficeLevel, description: 'A county, municipality, school or special district.' },
-  },
-});
+export const OFFICE_LEVELS = {
+  FEDERAL: ['Federal', 'The United States, including Congress.'],
+  STATE: ['State', 'A state or territory, including its legislature.'],
+  LOCAL: ['Local', 'A county, municipality, school or special district.'],
+} as const satisfies StoredTexts<string, OfficeLevel>;
 
-export const OfficeBranchEnum = builder.enumType('OfficeBranch', {
-  description: 'The branch of government that an office belongs to.',
-  values: {
-    LEGISLATIVE: {
-      value: 'Legislative' as OfficeBranch,
-      description: 'Makes the laws: legislators, councils, boards.',
-    },
-    EXECUTIVE: {
-      value: 'Executive' as OfficeBranch,
-      description: 'Executes the laws: presidents, governors, mayors, clerks.',
-    },
-    JUDICIAL: { value: 'Judicial' as OfficeBranch, description: 'Applies the laws in court: judges and justices.' },
-  },
-});
+export const OfficeLevelEnum = storedEnum(
+  'OfficeLevel',
+  'The level of government that an office belongs to.',
+  OFFICE_LEVELS,
+);
 
-export const ChamberEnum = builder.enumType('Chamber', {
-  description: 'The chamber of a legislature that an office belongs to.',
-  values: {
-    UPPER: { value: 'Upper' as Chamber, description: 'A senate.' },
-    LOWER: { value: 'Lower' as Chamber, description: 'A house of representatives or assembly.' },
-  },
-});
+export const OFFICE_BRANCHES = {
+  LEGISLATIVE: ['Legislative', 'Makes the laws: legislators, councils, boards.'],
+  EXECUTIVE: ['Executive', 'Executes the laws: presidents, governors, mayors, clerks.'],
+  JUDICIAL: ['Judicial', 'Applies the laws in court: judges and justices.'],
+} as const satisfies StoredTexts<string, OfficeBranch>;
+
+export const OfficeBranchEnum = storedEnum(
+  'OfficeBranch',
+  'The branch of government that an office belongs to.',
+  OFFICE_BRANCHES,
+);
+
+export const CHAMBERS = {
+  UPPER: ['Upper', 'A senate.'],
+  LOWER: ['Lower', 'A house of representatives or assembly.'],
+} as const satisfies StoredTexts<string, Chamber>;
+
+export const ChamberEnum = storedEnum('Chamber', 'The chamber of a legislature that an office belongs to.', CHAMBERS);
 
 export const partisanshipField = textEnum('Partisanship', 'Whether candidates for an office run under a party.', {
   PARTISAN: ['Partisan all', 'They run under a party in every election.'],

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { SCOPE_BASES } from '../ballots/enums.ts';
 import type * as Store from '../database/tables.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { ELECTION_STATUSES } from '../elections/enums.ts';
+import type { StoredTexts } from '../graphql/schema/stored-enum.ts';
+import { CHAMBERS, OFFICE_BRANCHES, OFFICE_LEVELS } from '../officials/enums.ts';
 import type * as Graph from './generated/documents.ts';
 
 /** The specification's text for each district type of the schema: `CITY_TOWN` → `City-town`. */
@@ -8,33 +12,17 @@ export const DISTRICT_TYPE = Object.fromEntries(DISTRICT_TYPES.map(([name, text]
   Record<Graph.DistrictType, Store.DistrictType>
 >;
 
-export const OFFICE_LEVEL: Readonly<Record<Graph.OfficeLevel, Store.OfficeLevel>> = {
-  FEDERAL: 'Federal',
-  STATE: 'State',
-  LOCAL: 'Local',
-};
+/** The texts of the specification for the other enums of the schema, which are those of the database. */
+export const OFFICE_LEVEL = textByName(OFFICE_LEVELS);
+export const OFFICE_BRANCH = textByName(OFFICE_BRANCHES);
+export const CHAMBER = textByName(CHAMBERS);
+export const SCOPE_BASIS = textByName(SCOPE_BASES);
+const ELECTION_STATUS = textByName(ELECTION_STATUSES);
 
-export const OFFICE_BRANCH: Readonly<Record<Graph.OfficeBranch, Store.OfficeBranch>> = {
-  LEGISLATIVE: 'Legislative',
-  EXECUTIVE: 'Executive',
-  JUDICIAL: 'Judicial',
-};
-
-export const ELECTION_STATUS: Readonly<Record<Graph.ElectionStatus, Store.ElectionStatus>> = {
-  SCHEDULED: 'Scheduled',
-  POSTPONED: 'Postponed',
-  CANCELLED: 'Cancelled',
-  CERTIFIED: 'Certified',
-};
-
-export const SCOPE_BASIS: Readonly<Record<Graph.ScopeBasis, Store.ScopeBasis>> = {
-  STATED: 'Stated',
-  LAW: 'Law',
-  SAME_CANDIDATES: 'Same candidates',
-  COUNTY: 'County',
-};
-
-export const CHAMBER: Readonly<Record<Graph.Chamber, Store.Chamber>> = { UPPER: 'Upper', LOWER: 'Lower' };
+function textByName<Name extends string, Text extends string>(values: StoredTexts<Name, Text>) {
+  const texts = Object.entries<readonly [Text, string]>(values).map(([name, [text]]) => [name, text]);
+  return Object.fromEntries(texts) as Readonly<Record<Name, Text>>;
+}
 
 /** Returns the schema names of some texts of a table: `City-town` → `CITY_TOWN`. */
 export function namesOf<Name extends string, Text extends string>(

@@ -1,21 +1,13 @@
 import { leaf } from '../relations/leaf.ts';
-import { builder } from './builder.ts';
-
-/** The values of an enum by name: the text in the database, and a description. */
-type Values = Readonly<Record<string, readonly [text: string, description: string]>>;
+import { type StoredTexts, storedEnum } from './stored-enum.ts';
 
 /**
  * Defines an enum for the common values of a text whose set is open, so that clients can switch on them.
  * @returns the function that creates the options of a field for the text in a column; its value is null for any text
  * that is not listed.
  */
-export function textEnum(name: string, description: string, values: Values) {
-  const type = builder.enumType(name, {
-    description,
-    values: Object.fromEntries(
-      Object.entries(values).map(([each, [value, meaning]]) => [each, { value, description: meaning }]),
-    ),
-  });
+export function textEnum(name: string, description: string, values: StoredTexts) {
+  const type = storedEnum(name, description, values);
   const texts = new Set(Object.values(values).map(([text]) => text));
 
   return <Column extends string>(column: Column, source: string) => ({
