@@ -12,10 +12,10 @@ import { readManifest } from '../import/manifest.ts';
 import { writeLine } from '../progress.ts';
 import { ACCEPTABLE } from './accepted-faults.ts';
 import { auditFiles, auditManifest } from './audit-files.ts';
-import { pathArgument, print, withExclusiveDatabase } from './command.ts';
+import { pathArgument, pathArguments, print, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 import { EXCHANGE_FORMAT, type SourceOfFile, sourceOf } from './source-of-file.ts';
-import { addSourceOptions, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
+import { addSourceOptions, DATA_OPTION, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
 
 /** The rows of each check that are shown, and that the JSON has. */
 const SHOWN = 5;
@@ -34,11 +34,7 @@ export function addAuditCommand(program: Command): void {
     .description(
       'import files in a transaction that is rolled back, and show what contradicts itself or the data; the exit status is 1 for faults, 0 for warnings',
     )
-    .argument(
-      '[path...]',
-      'files or folders of one source, or a folder in the exchange format',
-      (path: string, before: string[] = []) => [...before, pathArgument(path)],
-    )
+    .argument('[path...]', 'files or folders of one source, or a folder in the exchange format', pathArguments)
     .addOption(
       new Option('--of <source>', 'the source of the files, if their beginning does not tell it').choices([
         ...Object.keys(SOURCES),
@@ -48,11 +44,7 @@ export function addAuditCommand(program: Command): void {
     .option('--json', `print the findings as JSON, with up to ${MOST_IN_JSON.toLocaleString('en')} rows of each check`);
   addSourceOptions(command)
     .option('--manifest <file>', 'audit the imports listed in a YAML file, each after those before it', pathArgument)
-    .option(
-      '--data <folder>',
-      'base folder for the paths in the manifest; by default the folder of the manifest',
-      pathArgument,
-    )
+    .option(...DATA_OPTION)
     .action(async (paths: string[] = [], { of, json = false, manifest, data, ...given }: AuditCommandOptions) => {
       if ((manifest === undefined) === (paths.length === 0))
         command.error('error: give paths of one source, or --manifest');

@@ -79,3 +79,8 @@ export function printTable(
 export function pathArgument(path: string): string {
   return resolve(process.env.INIT_CWD ?? '', path);
 }
+
+/** Resolves each of several paths in the same way. */
+export function pathArguments(path: string, before: readonly string[] = []): string[] {
+  return [...before, pathArgument(path)];
+}

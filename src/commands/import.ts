@@ -14,9 +14,9 @@ import { ADDRESS_PRESETS } from '../import/sources/address-presets.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { writeLine } from '../progress.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
-import { pathArgument, withExclusiveDatabase } from './command.ts';
+import { pathArgument, pathArguments, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
-import { addSourceOptions, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
+import { addSourceOptions, DATA_OPTION, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
 import { printSummary } from './summary.ts';
 
 const SHOWN_ENTRIES = 10;
@@ -38,18 +38,11 @@ export function addImportCommand(program: Command): void {
       'import open data in the format of its source; importing it again changes nothing and preserves all ids',
     )
     .argument('[source]', 'one of the sources below')
-    .argument('[path...]', 'files or folders of the source', (path: string, before: string[] = []) => [
-      ...before,
-      pathArgument(path),
-    ]);
+    .argument('[path...]', 'files or folders of the source', pathArguments);
   addSourceOptions(command)
     .option('--accept <check>', 'import the source although a check finds faults in it; can be repeated', acceptedCheck)
     .option('--manifest <file>', 'run the imports listed in a YAML file, in order, instead of one source', pathArgument)
-    .option(
-      '--data <folder>',
-      'base folder for the paths in the manifest; by default the folder of the manifest',
-      pathArgument,
-    )
+    .option(...DATA_OPTION)
     .option('--report <file>', 'write the skipped records and joined persons to a CSV file, with reasons', pathArgument)
     .option('--dry-run', 'read, match and count everything without changing anything')
     .configureHelp({ visibleOptions: optionsOfSource })

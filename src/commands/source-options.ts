@@ -10,6 +10,13 @@ export interface GivenSourceOptions extends ImportOptions {
   readonly ocdidProperty?: string;
 }
 
+/** The option of the commands that take a manifest. */
+export const DATA_OPTION = [
+  '--data <folder>',
+  'base folder for the paths in the manifest; by default the folder of the manifest',
+  pathArgument,
+] as const;
+
 /** Adds the options of all sources to a command. */
 export function addSourceOptions(command: Command): Command {
   return command
@@ -60,20 +67,15 @@ export function importOptionsOf(given: GivenSourceOptions): ImportOptions {
   return { ...options, properties };
 }
 
-function readFields(list: string): Record<string, string> {
-  const pairs = list.split(',').map((pair) => pair.split('='));
-  const isUsable = pairs.every(
-    ([key = '', value, ...rest]) => (ADDRESS_FIELDS as readonly string[]).includes(key) && value && rest.length === 0,
-  );
-  if (isUsable) return Object.fromEntries(pairs);
-  throw new InvalidArgumentError(`It must be a list of part=field; the parts are ${ADDRESS_FIELDS.join(', ')}.`);
-}
+const readFields = pairsOf(ADDRESS_FIELDS, 'part=field', 'parts');
+const readProperties = pairsOf(['name', 'geoid', 'ocdid', 'state', 'county'], 'key=property', 'keys');
 
-const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];
-
-function readProperties(list: string): Record<string, string> {
-  const pairs = list.split(',').map((pair) => pair.split('='));
-  const isUsable = pairs.every(([key = '', value, ...rest]) => PROPERTIES.includes(key) && value && rest.length === 0);
-  if (isUsable) return Object.fromEntries(pairs);
-  throw new InvalidArgumentError(`It must be a list of key=property; the keys are ${PROPERTIES.join(', ')}.`);
+/** Returns the function that reads a list of pairs, each with one of some keys. */
+function pairsOf(keys: readonly string[], form: string, nouns: string) {
+  return (list: string): Record<string, string> => {
+    const pairs = list.split(',').map((pair) => pair.split('='));
+    const isUsable = pairs.every(([key = '', value, ...rest]) => keys.includes(key) && value && rest.length === 0);
+    if (isUsable) return Object.fromEntries(pairs);
+    throw new InvalidArgumentError(`It must be a list of ${form}; the ${nouns} are ${keys.join(', ')}.`);
+  };
 }
