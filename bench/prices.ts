@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { DEFAULT_OPERATION_LIMITS, DEFAULT_RESPONSE_BYTES } from '../src/config/limits.ts';
+import { readConfig } from '../src/config/config.ts';
 import { type Database, openDatabase, openPool } from '../src/database/database.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
 import { stringifyJson } from '../src/graphql/execution/raw-json.ts';
@@ -21,6 +21,7 @@ import { databaseTimes, timeBetween } from './processor-time.ts';
 const url = process.env.DATABASE_URL;
 if (!url) throw new Error('DATABASE_URL must name a migrated database, for example bench_national.');
 const MOST = 10;
+const { limits } = readConfig({});
 /** What is measured for one field: at least this much processor time, as the system counts in steps of 10 ms. */
 const ENOUGH_MS = 60;
 const MOST_RUNS = 40;
@@ -50,7 +51,7 @@ const db = openDatabase(
   }),
 );
 try {
-  const cases = priceCases(schema, await readPriceSample(db), DEFAULT_OPERATION_LIMITS.cost);
+  const cases = priceCases(schema, await readPriceSample(db), limits.operation.cost);
   const empty = await measure(db, { field: '', form: 'cheapest', document: '{ __typename }', cost: 0 }, NOTHING);
   const measured: Measured[] = [];
   for (const [index, each] of cases.entries()) {
@@ -93,7 +94,7 @@ async function measure(
   let counted = 0;
   let error: string | undefined;
   const run = async () => {
-    const responseSize = new ResponseSize({ bytes: DEFAULT_RESPONSE_BYTES, objects: DEFAULT_OPERATION_LIMITS.cost });
+    const responseSize = new ResponseSize(limits.response);
     const contextValue = { ...contextOf(database), responseSize };
     try {
       const result = await execute({ prepared, contextValue, asText: true });

@@ -2,14 +2,6 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { exportVariables } from './export-config.ts';
-import {
-  DEFAULT_CONNECTION_COUNTS,
-  DEFAULT_HTTP_LIMITS,
-  DEFAULT_LOAD_LIMITS,
-  DEFAULT_OPERATION_LIMITS,
-  DEFAULT_PAGE_LIMITS,
-  DEFAULT_RESPONSE_BYTES,
-} from './limits.ts';
 import { tracingVariables } from './tracing-config.ts';
 import { flag, postgresAddress, wholeNumber, wholeNumberWithin } from './values.ts';
 
@@ -50,69 +42,53 @@ export const environment = z.object({
   MAX_REPLICA_LAG_S: wholeNumber(0, 86_400, 30).describe(
     'Maximum lag in seconds of the standby that the gateway reads; requests are rejected with 503 while the lag is larger; 0 for no limit',
   ),
-  DEADLINE_MS: wholeNumber(100, 600_000, DEFAULT_HTTP_LIMITS.handlerTimeout).describe(
+  DEADLINE_MS: wholeNumber(100, 600_000, 10_000).describe(
     'Time limit of a request, from its first byte to the response',
   ),
-  HEADERS_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_HTTP_LIMITS.headersTimeout).describe(
-    'Time limit for the headers of a request to arrive',
-  ),
-  ARRIVAL_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_HTTP_LIMITS.requestTimeout).describe(
-    'Time limit for a whole request to arrive',
-  ),
-  KEEP_ALIVE_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_HTTP_LIMITS.keepAliveTimeout).describe(
+  HEADERS_TIMEOUT_MS: wholeNumber(100, 600_000, 10_000).describe('Time limit for the headers of a request to arrive'),
+  ARRIVAL_TIMEOUT_MS: wholeNumber(100, 600_000, 15_000).describe('Time limit for a whole request to arrive'),
+  KEEP_ALIVE_TIMEOUT_MS: wholeNumber(100, 600_000, 72_000).describe(
     'Time for which a connection stays open without another request, to within a second; longer than that of a load balancer in front',
   ),
-  MAX_SOCKETS: wholeNumber(0, 1_000_000, DEFAULT_CONNECTION_COUNTS.total).describe(
+  MAX_SOCKETS: wholeNumber(0, 1_000_000, 10_000).describe(
     'Maximum number of open connections of clients; more are closed at once; 0 for no limit',
   ),
-  MAX_SOCKETS_PER_ADDRESS: wholeNumber(0, 1_000_000, DEFAULT_CONNECTION_COUNTS.perAddress).describe(
+  MAX_SOCKETS_PER_ADDRESS: wholeNumber(0, 1_000_000, 1_000).describe(
     'The same for one address (IPv6: one /64 network), which may be that of a proxy',
   ),
-  MAX_BODY_BYTES: wholeNumber(1_024, 16_777_216, DEFAULT_HTTP_LIMITS.body).describe('Maximum size of a request body'),
-  MAX_URL_BYTES: wholeNumber(256, 16_000, DEFAULT_HTTP_LIMITS.url).describe(
-    'Maximum length of a URL with its query string',
-  ),
-  MAX_HEADERS: wholeNumber(10, 1_000, DEFAULT_HTTP_LIMITS.headers).describe(
-    'Maximum number of header fields of a request',
-  ),
-  MAX_JSON_DEPTH: wholeNumber(8, 1_000, DEFAULT_HTTP_LIMITS.nesting).describe('Maximum nesting depth of a JSON body'),
-  MAX_QUERY_TOKENS: wholeNumber(10, 100_000, DEFAULT_OPERATION_LIMITS.tokens).describe(
-    'Maximum number of tokens in a GraphQL document',
-  ),
-  MAX_QUERY_DEPTH: wholeNumber(2, 50, DEFAULT_OPERATION_LIMITS.depth).describe(
-    'Maximum depth of fields in a GraphQL operation',
-  ),
-  MAX_QUERY_ALIASES: wholeNumber(0, 10_000, DEFAULT_OPERATION_LIMITS.aliases).describe(
-    'Maximum number of aliases in a GraphQL operation',
-  ),
-  MAX_QUERY_DIRECTIVES: wholeNumber(0, 10_000, DEFAULT_OPERATION_LIMITS.directives).describe(
-    'Maximum number of directives in a GraphQL operation',
-  ),
-  MAX_QUERY_COST: wholeNumber(1, 1_000_000_000, DEFAULT_OPERATION_LIMITS.cost).describe(
+  MAX_BODY_BYTES: wholeNumber(1_024, 16_777_216, 64 * 1024).describe('Maximum size of a request body'),
+  MAX_URL_BYTES: wholeNumber(256, 16_000, 8 * 1024).describe('Maximum length of a URL with its query string'),
+  MAX_HEADERS: wholeNumber(10, 1_000, 100).describe('Maximum number of header fields of a request'),
+  MAX_JSON_DEPTH: wholeNumber(8, 1_000, 32).describe('Maximum nesting depth of a JSON body'),
+  MAX_QUERY_TOKENS: wholeNumber(10, 100_000, 1_000).describe('Maximum number of tokens in a GraphQL document'),
+  MAX_QUERY_DEPTH: wholeNumber(2, 50, 12).describe('Maximum depth of fields in a GraphQL operation'),
+  MAX_QUERY_ALIASES: wholeNumber(0, 10_000, 30).describe('Maximum number of aliases in a GraphQL operation'),
+  MAX_QUERY_DIRECTIVES: wholeNumber(0, 10_000, 10).describe('Maximum number of directives in a GraphQL operation'),
+  MAX_QUERY_COST: wholeNumber(1, 1_000_000_000, 100_000).describe(
     'Maximum number of records in the response to a GraphQL operation: estimated before execution, where a geometry counts as up to 2,000, and counted during execution',
   ),
-  MAX_RESPONSE_BYTES: wholeNumber(1_024, 268_435_456, DEFAULT_RESPONSE_BYTES).describe(
+  MAX_RESPONSE_BYTES: wholeNumber(1_024, 268_435_456, 16_777_216).describe(
     'Maximum size of a response of GraphQL and the REST lookups before compression; downloads are not limited by this',
   ),
-  MAX_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlight).describe(
+  MAX_IN_FLIGHT: wholeNumber(1, 100_000, 256).describe(
     'Maximum number of requests in flight; more are rejected with 503',
   ),
-  MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe(
+  MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, 8).describe(
     'The same for one key; requests that wait for exports are counted separately',
   ),
-  MAX_EXPORTS_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.exportsPerKey).describe(
+  MAX_EXPORTS_PER_KEY: wholeNumber(1, 100_000, 128).describe(
     'Maximum number of requests of one key that wait for exports; more are rejected with 503',
   ),
-  MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_PAGE_LIMITS.inFlight).describe(
+  MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, 128).describe(
     'Maximum number of concurrent requests for pages, which need no key; more are rejected with 503',
   ),
-  MAX_PAGES_IN_FLIGHT_PER_ADDRESS: wholeNumber(1, 100_000, DEFAULT_PAGE_LIMITS.inFlightPerAddress).describe(
+  MAX_PAGES_IN_FLIGHT_PER_ADDRESS: wholeNumber(1, 100_000, 16).describe(
     'The same for one address (IPv6: one /64 network)',
   ),
-  MAX_QUEUE_MS: wholeNumber(0, 600_000, DEFAULT_LOAD_LIMITS.queue).describe(
+  MAX_QUEUE_MS: wholeNumber(0, 600_000, 500).describe(
     'Requests of a key are rejected with 503 if they would wait longer than this for a connection to PostgreSQL; 0 for no limit',
   ),
-  MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, DEFAULT_LOAD_LIMITS.eventLoopDelay).describe(
+  MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, 250).describe(
     'While the average event-loop delay exceeds this, a key may have one request in flight and requests without a key are rejected with 503; 0 for no limit',
   ),
   MAX_FAILED_KEYS_PER_SECOND: wholeNumber(1, 1_000_000, 10).describe(

@@ -15,17 +15,6 @@ export interface HttpLimits {
   readonly keepAliveTimeout: number;
 }
 
-export const DEFAULT_HTTP_LIMITS: HttpLimits = {
-  body: 64 * 1024,
-  url: 8 * 1024,
-  headers: 100,
-  nesting: 32,
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  handlerTimeout: 10_000,
-  keepAliveTimeout: 72_000,
-};
-
 /** The limits for one operation. */
 export interface OperationLimits {
   readonly tokens: number;
@@ -36,14 +25,6 @@ export interface OperationLimits {
   readonly cost: number;
 }
 
-export const DEFAULT_OPERATION_LIMITS: OperationLimits = {
-  tokens: 1_000,
-  depth: 12,
-  aliases: 30,
-  directives: 10,
-  cost: 100_000,
-};
-
 /** The maximum size of the response to one request. */
 export interface ResponseLimits {
   /** Bytes of the body before compression. */
@@ -51,8 +32,6 @@ export interface ResponseLimits {
   /** Objects that the gateway builds for the response; parts serialised by the database count only in bytes. */
   readonly objects: number;
 }
-
-export const DEFAULT_RESPONSE_BYTES = 16_777_216;
 
 /** Limits for concurrent work. */
 export interface LoadLimits {
@@ -70,14 +49,6 @@ export interface LoadLimits {
   readonly eventLoopDelay: number;
 }
 
-export const DEFAULT_LOAD_LIMITS: LoadLimits = {
-  inFlight: 256,
-  inFlightPerKey: 8,
-  exportsPerKey: 128,
-  queue: 500,
-  eventLoopDelay: 250,
-};
-
 /** Limits for concurrent requests without an API key. */
 export interface PageLimits {
   readonly inFlight: number;
@@ -85,13 +56,9 @@ export interface PageLimits {
   readonly inFlightPerAddress: number;
 }
 
-export const DEFAULT_PAGE_LIMITS: PageLimits = { inFlight: 128, inFlightPerAddress: 16 };
-
 /** Limits for open connections; 0 for no limit. */
 export interface ConnectionCounts {
   readonly total: number;
   /** Limit for one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;
 }
-
-export const DEFAULT_CONNECTION_COUNTS: ConnectionCounts = { total: 10_000, perAddress: 1_000 };

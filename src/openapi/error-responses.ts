@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
-import { DEFAULT_RESPONSE_BYTES } from '../config/limits.ts';
-import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { readConfig } from '../config/config.ts';
+import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../errors.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 
@@ -90,17 +90,13 @@ export const errorExamples: readonly ErrorExample[] = [
     'The database is not available.',
     RETRY_AFTER,
   ),
-  errorExample(
-    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Request less data at once.'),
-    'The request took too long.',
-    RETRY_AFTER,
-  ),
+  errorExample(tooLong(), 'The request took too long.', RETRY_AFTER),
 ];
 
 /** The errors that only lookups return. */
 export const lookupErrors: readonly ErrorExample[] = [
   errorExample(
-    responseTooLarge({ bytes: DEFAULT_RESPONSE_BYTES }),
+    responseTooLarge(readConfig({}).limits.response),
     'The response would be larger than is allowed; `collections` and filters make it smaller.',
   ),
 ];

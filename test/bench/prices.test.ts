@@ -1,7 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { type PriceSample, priceCases } from '../../bench/price-cases.ts';
-import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../src/graphql/documents/selections.ts';
 import { globalId } from '../../src/graphql/schema/global-id.ts';
@@ -17,7 +17,7 @@ const sample: PriceSample = {
   ids: [WORLD.country, WORLD.alpha, WORLD.county].map((id) => globalId('District', id)),
   boundaryIds: [1, 2, 3].map((id) => globalId('Boundary', id)),
 };
-const { cost: limit } = DEFAULT_OPERATION_LIMITS;
+const { cost: limit } = readConfig({}).limits.operation;
 
 describe('the measured prices', () => {
   const cases = priceCases(schema, sample, limit);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { DEFAULT_HTTP_LIMITS } from '../../src/config/limits.ts';
 import { backendOver, type Readiness } from '../../src/database/backend.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Routes } from '../../src/http/route-types.ts';
@@ -43,7 +42,7 @@ beforeAll(async () => {
     logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
     clock: createClock(config.clock),
     stopping: stopping.signal,
-    limits: { ...DEFAULT_HTTP_LIMITS, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
+    limits: { ...config.limits.http, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
     routes: [testRoutes],
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -8,7 +8,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_OPERATION_LIMITS } from '../../../src/config/limits.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { checkLimits, computeComplexity } from '../../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../../src/graphql/documents/selections.ts';
 import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';
@@ -16,6 +16,8 @@ import { ROOT_COSTS } from '../../../src/graphql/schema/field-costs.ts';
 import { schema } from '../../../src/schema.ts';
 import { useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
+
+const LIMITS = readConfig({}).limits.operation;
 
 const small = buildSchema(`
   type Query { node: Node, nodes: [Node!]!, page(first: Int): PageConnection!, at(points: [Int!]!): [Node!]! }
@@ -69,7 +71,7 @@ describe('the complexity of an operation is computed', () => {
 describe('the cost of an operation', () => {
   const costOf = (source: string, variables = {}) =>
     computeComplexity(schema, definitionsOf(parse(source)), variables).cost;
-  const { cost: limit } = DEFAULT_OPERATION_LIMITS;
+  const { cost: limit } = LIMITS;
   const page = (first: number, selection: string) =>
     `{ districts(first: ${first}) { edges { node { boundary { ${selection} } } } } }`;
 
@@ -184,8 +186,8 @@ describe('the cost of an operation', () => {
 describe('the limits', () => {
   it.each(examples)('allow the examples with a wide margin', (example) => {
     const measured = computeComplexity(schema, definitionsOf(parse(example)), {});
-    expect(measured.cost * 5).toBeLessThan(DEFAULT_OPERATION_LIMITS.cost);
-    expect(checkLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
+    expect(measured.cost * 5).toBeLessThan(LIMITS.cost);
+    expect(checkLimits(measured, LIMITS)).toBeUndefined();
   });
 
   const database = useDatabase();

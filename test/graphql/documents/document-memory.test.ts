@@ -1,9 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_OPERATION_LIMITS } from '../../../src/config/limits.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { createDocuments } from '../../../src/graphql/documents/documents.ts';
 import { schema } from '../../../src/schema.ts';
+
+const LIMITS = readConfig({}).limits.operation;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -13,7 +15,7 @@ const collectGarbage: () => void = runInNewContext('gc');
  * in use.
  */
 function cachedOf(count: number, make: (n: number) => string): number {
-  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
+  const prepare = createDocuments(schema, LIMITS);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   for (let n = 0; n < count; n++) prepare(make(n), {});

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_OPERATION_LIMITS } from '../../../src/config/limits.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { locationId } from '../../../src/districts/location-id.ts';
 import { createDocuments } from '../../../src/graphql/documents/documents.ts';
 import { globalId } from '../../../src/graphql/schema/global-id.ts';
 import { Caches } from '../../../src/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
 
+const LIMITS = readConfig({}).limits.operation;
+
 it('a document has the same result each time, with and without errors', () => {
-  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
+  const prepare = createDocuments(schema, LIMITS);
   const [first, second] = [prepare('{ __typename }', {}), prepare('{ __typename }', {})];
   expect('document' in first && 'document' in second && first.document === second.document).toBe(true);
   for (let turn = 0; turn < 2; turn++) {
@@ -22,7 +24,7 @@ it.each([
   ['is too long', `{ ${'id '.repeat(1_100)} }`],
 ])('a document that %s is read once, and has the same errors each time', (_, source) => {
   const caches = new Caches();
-  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS, { caches });
+  const prepare = createDocuments(schema, LIMITS, { caches });
   const [, documents] = [...caches][0] ?? [];
   const responses = [prepare(source, {}), prepare(source, {})].map((prepared) => JSON.stringify(prepared));
   expect(responses[0]).toMatch(/"locations":\[\{"line":1,|QUERY_TOO_LONG/);
@@ -31,7 +33,7 @@ it.each([
 });
 
 it('checks the limits of a document with errors first, with the variables of each request', () => {
-  const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 200 });
+  const prepare = createDocuments(schema, { ...LIMITS, cost: 200 });
   const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
   expect(prepare(source, { first: 100 })).toHaveProperty('exceeded');
@@ -40,7 +42,7 @@ it('checks the limits of a document with errors first, with the variables of eac
 
 describe('a document with an address or a point as a literal', () => {
   const isCached = (source: string) => {
-    const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
+    const prepare = createDocuments(schema, LIMITS);
     const [first, second] = [prepare(source, {}), prepare(source, {})];
     if (!('document' in first) || !('document' in second)) throw new Error('The document is not valid');
     return first.document === second.document;
