@@ -37,13 +37,6 @@ class CountedCache<Key extends object | string, Value extends object | string> {
     return value;
   }
 
-  /** Returns an entry for a caller that calls `get` if there is none: counts a hit, but no miss. */
-  peek(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) this.hits++;
-    return value;
-  }
-
   set(key: Key, value: Value): void {
     this.#entries.set(key, value);
   }

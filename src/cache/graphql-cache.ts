@@ -21,8 +21,6 @@ export interface CachedOperation {
 }
 
 export interface GraphQLCache {
-  /** Returns the body of a response in memory; undefined if finding one requires more than reading memory. */
-  peek(operation: CachedOperation): Buffer | undefined;
   /**
    * Returns the body of the response from the cache or executes the operation with `run` and caches the response.
    * @param run executes the document, with the variables of the operation or with those for some of its points only.
@@ -60,15 +58,6 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
   }
 
   return {
-    peek(operation) {
-      const { prepared, variables, scope } = operation;
-      const { caching } = prepared.analysis;
-      if (caching.kind === 'none') return undefined;
-      if (caching.kind === 'whole') return cache.peekData(keyOf(prepared, variables), scope);
-      const points = pointsOf(caching, variables);
-      const parts = points && cache.peekPoints(keyOf(prepared, othersOf(caching, variables)), points, scope);
-      return parts && points && assemble(caching, parts, points, operation);
-    },
     async respond(operation, run) {
       const { prepared, variables, scope, limits } = operation;
       const { caching } = prepared.analysis;

@@ -41,10 +41,6 @@ export interface ResponseCache {
    * @returns undefined if `make` does.
    */
   ofData(key: string, scope: CacheScope, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined>;
-  /** Returns the response that is in memory and known to be valid without a statement; undefined if there is none. */
-  peekData(key: string, scope: CacheScope): Buffer | undefined;
-  /** Returns such responses for points, one for each; undefined unless all are in memory. */
-  peekPoints(key: string, points: readonly Point[], scope: CacheScope): readonly Buffer[] | undefined;
   /** Returns the cached responses for points, or those that `make` creates: one for each, in their order. */
   ofPoints(
     key: string,
@@ -138,23 +134,6 @@ export function createResponseCache(
   }
 
   return {
-    peekData(key, scope) {
-      const current = versions.fresh;
-      return current && responses.peek(`${current.state} ${scopeKey(scope)} ${key}`);
-    },
-    peekPoints(key, points, scope) {
-      const current = versions.fresh;
-      if (!current) return undefined;
-      const scopeText = scopeKey(scope);
-      const found: Buffer[] = [];
-      for (const point of points) {
-        const boundaries = Math.abs(point.longitude) === 180 ? undefined : tiles.peek(tileKey(current, point));
-        const body = boundaries && responses.peek(`${current.state} ${scopeText} ${boundaries} ${key}`);
-        if (!body) return undefined;
-        found.push(body);
-      }
-      return found;
-    },
     async ofData(key, scope, make) {
       const current = versions.fresh ?? (await untilAborted(versions.read(), scope.abortSignal));
       const full = `${current.state} ${scopeKey(scope)} ${key}`;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateOperations, validate } from 'graphql';
 import { z } from 'zod';
 import { folderError } from '../../folder-error.ts';
-import { withoutPrefix, withPrefix } from './persisted-parameters.ts';
 
 /** A document that a client may execute by its id. */
 export interface TrustedDocument {
@@ -25,6 +24,13 @@ export interface PageDocument {
 /** Returns the documents of the map page in the form in which the server finds them. */
 export function trustedPageDocuments(documents: ReadonlyMap<string, PageDocument>): TrustedDocuments {
   return new Map([...documents].map(([name, { id, text }]) => [withoutPrefix(id), { name, text }]));
+}
+
+const PREFIX = 'sha256:';
+
+/** Returns the id of a document without the optional prefix, which code generators write into manifests. */
+export function withoutPrefix(id: string): string {
+  return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
 }
 
 export const MANIFEST = 'persisted-documents.json';
@@ -75,7 +81,7 @@ export async function writeManifest(folder: string, schema: GraphQLSchema): Prom
     for (const document of Object.values(separateOperations(parse(source)))) {
       const text = print(document);
       checked(text, schema);
-      texts[withPrefix(sha256(text))] = text;
+      texts[`${PREFIX}${sha256(text)}`] = text;
     }
   }
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(texts, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { usableDemoKey } from '../../access/usable-demo-key.ts';
+import { createGraphQLCache } from '../../cache/graphql-cache.ts';
 import { ServiceError } from '../../errors.ts';
 import type { RequestHook } from '../../http/admission.ts';
 import { prepareError } from '../../http/error-handler.ts';
@@ -9,15 +10,20 @@ import type { Routes } from '../../http/route-types.ts';
 import { sendPage, textPage } from '../../http/static-page.ts';
 import { schema } from '../../schema.ts';
 import { schemaText } from '../../schema-text.ts';
+import { createPersistedDocuments } from '../documents/persisted-documents.ts';
 import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from '../documents/trusted-documents.ts';
 import { createErrorFormat } from '../execution/error-format.ts';
 import { graphiqlPage } from './graphiql/graphiql.ts';
 import { GRAPHQL_TYPE, type GraphQLMediaType, JSON_TYPE } from './media-type.ts';
+import { createResponder, RequestedOperation } from './operation.ts';
 import { createGraphQLServer } from './yoga.ts';
-import { YogaRequest } from './yoga-request.ts';
+import { YogaRequest, YogaResponse } from './yoga-request.ts';
 
 const PATH = '/graphql';
 const HTML_TYPE = 'text/html';
+
+const headersOf = (type: GraphQLMediaType) => ({ 'Content-Type': `${type}; charset=utf-8` });
+const HEADERS = { [JSON_TYPE]: headersOf(JSON_TYPE), [GRAPHQL_TYPE]: headersOf(GRAPHQL_TYPE) };
 
 /**
  * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
@@ -32,7 +38,14 @@ export const graphqlRoutes: Routes = async (
     ...trustedPageDocuments(pageDocuments),
     ...(persisted.dir === undefined ? [] : await readTrustedDocuments(persisted.dir, schema)),
   ]);
-  const respond = createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted });
+  const respond = createResponder({
+    execute,
+    cache: responseCache && createGraphQLCache(responseCache),
+    prepare,
+    persisted: createPersistedDocuments({ trusted, only: persisted.only, caches }),
+    maxNesting: config.limits.http.nesting,
+  });
+  const reportWithYoga = createGraphQLServer();
   const page = config.graphiql
     ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
     : undefined;
@@ -67,9 +80,12 @@ export const graphqlRoutes: Routes = async (
       const types = 'application/graphql-response+json or application/json, in UTF-8';
       throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
     }
-    const yogaRequest = new YogaRequest(request, reply, app.contextOf(request), mediaType);
-    const { status, headers, body } = await respond(yogaRequest);
-    if (request.method !== 'POST' && !yogaRequest.hasErrors && body !== null) {
+    const operation = new RequestedOperation(mediaType);
+    const cached = await respond(request, operation, app.contextOf(request));
+    const { status, headers, body } = cached
+      ? new YogaResponse(cached, { headers: HEADERS[mediaType] })
+      : await reportWithYoga(new YogaRequest(request, reply, operation));
+    if (request.method !== 'POST' && !operation.hasErrors && body !== null) {
       return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
     }
     return reply.code(status).headers(headers).send(body);

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../execution/context.ts';
-import type { GraphQLMediaType } from './media-type.ts';
+import type { RequestedOperation } from './operation.ts';
 
 /** The part of `Headers` that Yoga reads. Yoga ignores the weights of `Accept`, so it gets the negotiated type. */
 class RequestHeaders {
@@ -25,25 +24,20 @@ class RequestHeaders {
 
 /**
  * A request read by Fastify in the form that `yoga.fetch` accepts; the parts of a `Request` are created only when they
- * are read. Yoga's default classes take 25 to 35 µs for each request. Data of the request is stored in members and not
+ * are read. Yoga's default classes take 25 to 35 µs for each request. What hooks need is stored in members and not
  * passed as a second argument of `fetch`, from which Yoga creates an object with a new hidden class for each request.
  */
 export class YogaRequest {
   readonly raw: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly context: Context;
-  /** The media type of the response. */
-  readonly mediaType: GraphQLMediaType;
+  readonly operation: RequestedOperation;
   readonly headers: RequestHeaders;
-  /** Whether the result has errors: clients must not cache such a response. */
-  hasErrors = false;
 
-  constructor(raw: FastifyRequest, reply: FastifyReply, context: Context, mediaType: GraphQLMediaType) {
+  constructor(raw: FastifyRequest, reply: FastifyReply, operation: RequestedOperation) {
     this.raw = raw;
     this.reply = reply;
-    this.context = context;
-    this.mediaType = mediaType;
-    this.headers = new RequestHeaders(raw.headers, mediaType);
+    this.operation = operation;
+    this.headers = new RequestHeaders(raw.headers, operation.mediaType);
   }
 
   /** HEAD is executed as GET; Fastify omits the body. */

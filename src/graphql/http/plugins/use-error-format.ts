@@ -10,9 +10,8 @@ export function useErrorFormat(): Plugin {
     onResultProcess({ request, result, setResult }) {
       const { errors, data } = result as ExecutionResult;
       if (!errors) return;
-      const yogaRequest = requestOf(request);
-      yogaRequest.hasErrors = true;
-      const { raw, reply } = yogaRequest;
+      const { raw, reply, operation } = requestOf(request);
+      operation.hasErrors = true;
       const format = createErrorFormat(raw.id, (cause) => logCause(raw, cause));
       const isRejected = data === undefined;
       const formatted = errors.map((error) => {

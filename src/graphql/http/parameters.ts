@@ -1,25 +1,17 @@
-import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { ServiceError } from '../../../errors.ts';
-import { checkNesting } from '../../../http/json-body.ts';
-import { requestOf } from '../yoga-request.ts';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.ts';
+import { checkNesting } from '../../http/json-body.ts';
+import type { GraphQLParameters } from '../documents/persisted-documents.ts';
 
 /**
- * Takes the parameters of a request from Fastify's parsed query string and body. Parameters that the GraphQL-over-HTTP
+ * Returns the parameters of a request, from Fastify's parsed query string or body. Those that the GraphQL-over-HTTP
  * specification does not define are ignored.
  * @param maxNesting maximum nesting depth of the JSON in a URL; that of a body was checked when it was parsed.
+ * @throws ServiceError INVALID_REQUEST if there are none.
  */
-export function useRequestParameters(maxNesting: number): Plugin {
-  return {
-    onRequestParse({ request, setRequestParser }) {
-      const { raw } = requestOf(request);
-      if (request.method === 'GET') setRequestParser(() => fromUrl(raw.query as Record<string, unknown>, maxNesting));
-      else setRequestParser(() => fromBody(raw.body));
-    },
-  };
+export function parametersOf({ method, query, body }: FastifyRequest, maxNesting: number): GraphQLParameters {
+  return method === 'POST' ? fromBody(body) : fromUrl(query as Record<string, unknown>, maxNesting);
 }
-
-/** `documentId` is the id of a trusted document. */
-type Parameters = GraphQLParams & { readonly documentId?: unknown };
 
 const NAMES = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
 
@@ -29,11 +21,11 @@ function knownParameters({
   operationName,
   extensions,
   documentId,
-}: Record<string, unknown>): Parameters {
-  return { query, variables, operationName, extensions, documentId } as Parameters;
+}: Record<string, unknown>): GraphQLParameters {
+  return { query, variables, operationName, extensions, documentId };
 }
 
-function fromBody(body: unknown): Parameters {
+function fromBody(body: unknown): GraphQLParameters {
   if (Array.isArray(body)) {
     throw new ServiceError(
       'INVALID_REQUEST',
@@ -47,7 +39,7 @@ function fromBody(body: unknown): Parameters {
   );
 }
 
-function fromUrl(parameters: Record<string, unknown>, maxNesting: number): Parameters {
+function fromUrl(parameters: Record<string, unknown>, maxNesting: number): GraphQLParameters {
   const repeated = NAMES.filter((name) => Array.isArray(parameters[name]));
   if (repeated.length > 0) {
     const invalid = repeated.map((name) => ({ name, reason: 'must be given once' }));

@@ -1,23 +1,29 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { Prepare } from '../../documents/documents.ts';
 import { requestOf } from '../yoga-request.ts';
 import { REQUEST_ERROR } from './use-error-format.ts';
 
-/** Parses, limits and validates documents with `prepare`, which caches its results. */
-export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
+/** Hands the operation of a request to Yoga: its parameters, its prepared document, and its execution. */
+export function useOperation(): Plugin<YogaInitialContext> {
   return {
-    onParse({ params: { source }, context: { params, request }, setParsedDocument }) {
-      const prepared = prepare(String(source), params.variables ?? {});
+    onRequestParse({ request, setRequestParser }) {
+      setRequestParser(() => requestOf(request).operation.readParameters());
+    },
+    onParse({ context: { request }, setParsedDocument }) {
+      const { prepared } = requestOf(request).operation;
+      if (!prepared) throw new Error('The document is not prepared');
       if ('exceeded' in prepared) throw withStatus(prepared.exceeded, { status: 400 });
       if ('errors' in prepared) {
         throw new AggregateError(prepared.errors.map((error) => withStatus(error, REQUEST_ERROR)));
       }
-      requestOf(request).raw.prepared = prepared;
       setParsedDocument(prepared.document);
     },
     onValidate({ setResult }) {
       setResult([]);
+    },
+    onExecute({ args: { contextValue }, setExecuteFn }) {
+      const { request } = contextValue as YogaInitialContext;
+      setExecuteFn(() => requestOf(request).operation.execute());
     },
   };
 }
