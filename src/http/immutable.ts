@@ -19,10 +19,6 @@ declare module 'fastify' {
      */
     immutable?: ImmutableRoute;
   }
-  interface FastifyRequest {
-    /** What the response has to be of, for an address below `/v/{version}`; null for all others. */
-    version: RequestedVersion | null;
-  }
 }
 
 export interface ImmutableRoute {
@@ -30,7 +26,8 @@ export interface ImmutableRoute {
   readonly check: (caller: Caller) => void;
 }
 
-interface RequestedVersion {
+/** What a response below `/v/{version}` has to be of. */
+export interface RequestedVersion {
   /** The version in the address. */
   readonly name: string;
   /** The data version that it names. */
@@ -64,8 +61,6 @@ export interface ImmutableOptions {
  */
 export function serveImmutable(app: FastifyInstance, options: ImmutableOptions): void {
   const { versions, publicGrants, takeTurn, admit, lag } = options;
-  app.decorateRequest('version', null);
-
   async function grantsOfAll(): Promise<ReadonlySet<AccessGrant>> {
     const grants = await publicGrants();
     if (!grants) throw new ServiceError('NOT_FOUND', 'This gateway answers nothing without a key at this address.');

@@ -180,7 +180,8 @@ function measureCaches(caches: Caches, metric: Describe): void {
 }
 
 function operationOf(request: FastifyRequest, labelOf: (label: string) => string): string {
-  return request.operation ?? (request.prepared ? labelOf(request.prepared.analysis.label) : 'other');
+  const { trustedName, prepared } = request.operation ?? {};
+  return trustedName ?? (prepared && 'document' in prepared ? labelOf(prepared.analysis.label) : 'other');
 }
 
 function surfaceOf(route: string): string {

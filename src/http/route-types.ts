@@ -3,11 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { DatabaseBackend } from '../database/backend.ts';
-import type { Database } from '../database/database.ts';
-import type { RequestTrace } from '../database/request-trace.ts';
 import type { AccessGrant } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
-import type { Prepare, PreparedDocument } from '../graphql/documents/documents.ts';
+import type { Prepare } from '../graphql/documents/documents.ts';
 import type { PageDocument } from '../graphql/documents/trusted-documents.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
@@ -16,26 +13,6 @@ import type { AdmitPage, RequestHook } from './admission.ts';
 import type { ErrorHandler } from './error-handler.ts';
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The authenticated caller; null before `authenticate`. */
-    caller: Caller | null;
-    /** The date that counts as today throughout the request. */
-    today: Day;
-    /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
-    abortSignal: AbortSignal;
-    /** The name of the requested trusted document; null for any other document. */
-    operation: string | null;
-    /** The GraphQL document that is executed; null before it is prepared. */
-    prepared: PreparedDocument | null;
-    /** The error code of the response; null if there is no error. */
-    errorCode: string | null;
-    /** Whether the cause of an internal error of the request has been logged. */
-    hasLoggedCause: boolean;
-    /** The trace of the request; null if it is not traced. */
-    trace: RequestTrace | null;
-    /** The database handle of the request; null until its first read. */
-    db: Database | null;
-  }
   interface FastifyInstance {
     /**
      * Returns the `onRequest` hook that authenticates the caller, by the `x-api-key` header alone, and sets

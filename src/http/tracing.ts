@@ -113,7 +113,7 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
   span.setAttribute('ballotgraph.request_id', request.id);
   if (!isAborted) span.setAttribute('http.response.status_code', reply.statusCode);
   if (request.caller) span.setAttribute('ballotgraph.package', request.caller.packageName);
-  if (request.operation !== null) span.setAttribute('graphql.operation.name', request.operation);
+  if (request.operation?.trustedName) span.setAttribute('graphql.operation.name', request.operation.trustedName);
   if (request.errorCode !== null) span.setAttribute('ballotgraph.refusal', request.errorCode);
   if (isAborted || reply.statusCode >= 500) {
     span.setAttribute('error.type', isAborted ? 'aborted' : (request.errorCode ?? String(reply.statusCode)));

@@ -22,6 +22,8 @@ type Serialised = ExecutionResult & { readonly stringify: (last: ExecutionResult
 export class RequestedOperation {
   /** The media type of the response. */
   readonly mediaType: GraphQLMediaType;
+  /** The name of the requested trusted document; undefined for any other document. */
+  trustedName: string | undefined = undefined;
   /** Whether the result has errors: clients must not cache such a response. */
   hasErrors = false;
   /** Returns the parameters, with the text of the document. */
@@ -60,12 +62,11 @@ export function createResponder({ execute, cache, prepare, persisted, maxNesting
     const { query, name, hash } = persisted.find(parameters);
     const { variables, operationName, extensions } = parameters;
     operation.readParameters = () => ({ query, variables, operationName, extensions }) as GraphQLParams;
-    if (name !== undefined) request.operation = name;
+    operation.trustedName = name;
     if (typeof query !== 'string' || !isOptionalObject(variables) || !isOptionalObject(extensions)) return undefined;
     const prepared = prepare(query, variables ?? {});
     operation.prepared = prepared;
     if (!('document' in prepared)) return undefined;
-    request.prepared = prepared;
     if (hash !== undefined && !prepared.analysis.holdsAddress) persisted.register(hash, query);
     return prepared;
   }
@@ -107,8 +108,11 @@ export function createResponder({ execute, cache, prepare, persisted, maxNesting
       return result;
     };
     try {
-      const cached = operationName ? undefined : cache;
-      const body = await cached?.respond({ prepared, variables, scope: context, limits, extensions }, runForCache);
+      const isNamed = operationName !== undefined && operationName !== null;
+      const body = await (isNamed ? undefined : cache)?.respond(
+        { prepared, variables, scope: context, limits, extensions },
+        runForCache,
+      );
       if (body) return body;
       operation.execute = async () => serialised(uncached ?? (await run(variables)), context);
     } catch (error) {

@@ -22,7 +22,8 @@ function knownParameters({
   extensions,
   documentId,
 }: Record<string, unknown>): GraphQLParameters {
-  return { query, variables, operationName, extensions, documentId };
+  // No operation has the name ''. In a URL it is equivalent to no name (GraphQL over HTTP, 5.2).
+  return { query, variables, operationName: operationName === '' ? undefined : operationName, extensions, documentId };
 }
 
 function fromBody(body: unknown): GraphQLParameters {

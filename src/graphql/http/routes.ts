@@ -81,10 +81,11 @@ export const graphqlRoutes: Routes = async (
       throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
     }
     const operation = new RequestedOperation(mediaType);
+    request.operation = operation;
     const cached = await respond(request, operation, app.contextOf(request));
     const { status, headers, body } = cached
       ? new YogaResponse(cached, { headers: HEADERS[mediaType] })
-      : await reportWithYoga(new YogaRequest(request, reply, operation));
+      : await reportWithYoga(new YogaRequest(request, reply));
     if (request.method !== 'POST' && !operation.hasErrors && body !== null) {
       return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
     }
