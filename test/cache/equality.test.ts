@@ -52,6 +52,40 @@ it(
   60_000 + REQUESTS * 200,
 );
 
+const QUERY = '{ __typename }';
+const DATA_QUERY = 'query A { elections(first: 2) { nodes { date } } }';
+
+describe('a GraphQL request gets the same response when its document is cached', () => {
+  const service = others[2][1];
+  const VALUES = [undefined, null, '', 'A', 'B', 'null', 0, 1, false, true, [], {}, { a: 1 }];
+  const cases = (['operationName', 'variables', 'extensions', 'documentId'] as const).flatMap((name) =>
+    VALUES.map((value) => [name, value] as const),
+  );
+
+  it.each(cases)('with %s %j', async (name, value) => {
+    for (const query of [QUERY, DATA_QUERY]) {
+      const parameters = { query, [name]: value };
+      const texts = Object.entries(parameters).flatMap(([key, each]) =>
+        each === undefined ? [] : [[key, typeof each === 'string' ? each : JSON.stringify(each)]],
+      );
+      const requests = [
+        { method: 'POST', url: '/graphql', payload: parameters },
+        { method: 'GET', url: `/graphql?${new URLSearchParams(texts)}` },
+      ] as const;
+      const send = ({ app, key }: typeof service, request: (typeof requests)[number]) =>
+        app.inject({ ...request, headers: { 'x-api-key': key('full') } });
+      const warm = await send(service, { method: 'POST', url: '/graphql', payload: { query } });
+      expect(warm.json()).toHaveProperty('data');
+      for (const request of requests) {
+        const expected = await send(plain, request);
+        const response = await send(service, request);
+        expect(response.statusCode).toBe(expected.statusCode);
+        expect(withoutRequestId(response.body)).toBe(withoutRequestId(expected.body));
+      }
+    }
+  });
+});
+
 describe('after a change of the data', () => {
   const service = others[2][1];
   const send = async (url: string, name = 'full') =>

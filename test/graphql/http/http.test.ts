@@ -184,6 +184,15 @@ describe('rejections', () => {
     },
   );
 
+  it("takes an empty operationName for none: no operation has the name ''", async () => {
+    const query = 'query A { __typename }';
+    const headers = { 'x-api-key': service.key('full') };
+    const url = `/graphql?${new URLSearchParams({ query, operationName: '' })}`;
+    expect((await service.app.inject({ url, headers })).json()).toEqual({ data: { __typename: 'Query' } });
+    expect((await request({ query, operationName: '' })).json()).toEqual({ data: { __typename: 'Query' } });
+    expect((await request({ query, operationName: 'B' })).statusCode).toBe(400);
+  });
+
   it.each<[string, number, string, Record<string, string>]>([
     ['an unknown media type', 406, 'NOT_ACCEPTABLE', { accept: 'text/csv' }],
     ['another charset', 406, 'NOT_ACCEPTABLE', { accept: 'application/json; charset=utf-16' }],
