@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { createBatchLoader } from '../database/batch-loader.ts';
+import { createOwnLoader } from '../database/batch-loader.ts';
 import type { Database } from '../database/database.ts';
 import { ServiceError } from '../errors.ts';
 import { findCallers } from './access.store.ts';
@@ -35,7 +35,7 @@ export function createAuthenticator(
       db,
       digests.map((digest) => Buffer.from(digest, 'base64')),
     );
-  const lookups = createBatchLoader(find, { atOnce: LOOKUPS_AT_ONCE, maxBatchSize: KEYS_AT_ONCE });
+  const lookups = createOwnLoader(find, { atOnce: LOOKUPS_AT_ONCE, maxBatchSize: KEYS_AT_ONCE });
   const refreshes = new DataLoader(find, {
     cache: false,
     maxBatchSize: KEYS_AT_ONCE,

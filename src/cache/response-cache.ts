@@ -1,5 +1,5 @@
 import { grantsKey } from '../access/grants.ts';
-import { createBatchLoader } from '../database/batch-loader.ts';
+import { createOwnLoader } from '../database/batch-loader.ts';
 import type { CurrentVersion, DataVersionWatch } from '../database/data-version.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/execution/context.ts';
@@ -102,7 +102,7 @@ export function createResponseCache(
     return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
   }
 
-  const footprints = createBatchLoader<FootprintRequest, Footprint | undefined>(
+  const footprints = createOwnLoader<FootprintRequest, Footprint | undefined>(
     async (requests) => {
       const readAt = now();
       const found = await findFootprints(requests);

@@ -68,7 +68,11 @@ export function createConnectionQueue({ total, perKey, perRequest, waitMs }: Con
         };
         queue.run(keyId, run).catch(reject);
       }),
-    ofRequest: () => limitOf(perRequest),
+    ofRequest() {
+      // The waiting time is limited by the deadline of the request, since it waits only for its own work.
+      const ofRequest = createFairQueue<null>({ size: perRequest, perKey: perRequest });
+      return (work, signal) => ofRequest.run(null, work, signal);
+    },
   };
 }
 
@@ -83,25 +87,4 @@ function createReservation(later: Schedule): { readonly reservation: Reservation
     return result;
   };
   return { reservation: { schedule, release: () => used.resolve(undefined) }, ended: used.promise };
-}
-
-/**
- * Returns a function that limits concurrent work and runs it in order of arrival. The waiting time is limited only by
- * the deadline of the request, since it waits only for its own work.
- */
-function limitOf(atOnce: number): Schedule {
-  let free = atOnce;
-  const waiting: (() => void)[] = [];
-  return async (work, signal) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      signal.throwIfAborted();
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
 }

@@ -1,4 +1,4 @@
-import { createBatchLoader } from './batch-loader.ts';
+import { createOwnLoader } from './batch-loader.ts';
 import type { Database } from './database.ts';
 import { isStandby } from './functions.ts';
 import { fixedQuery } from './named-query.ts';
@@ -85,7 +85,7 @@ export function watchDataVersion(
     latest = { state, isStandby, readAt, since: latest?.state === state ? latest.since : now() };
   }
 
-  const reads = createBatchLoader<'version', CurrentVersion>(
+  const reads = createOwnLoader<'version', CurrentVersion>(
     async (callers) => {
       const readAt = now();
       const version = await read();

@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { untilAborted } from '../until-aborted.ts';
-import { afterPromiseJobs } from './batch-loader.ts';
-import type { ConnectionQueue, Reservation } from './connection-queue.ts';
+import { createBatchLoader } from './batch-loader.ts';
+import type { ConnectionQueue } from './connection-queue.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
 import type { Schedule } from './request-database.ts';
@@ -66,27 +66,9 @@ export function createSharedReads(
   const gathering = new Map<string, DataLoader<Read, Values>>();
 
   function createLoader(id: string, keyId: number, maxBatchSize: number): DataLoader<Read, Values> {
-    let waiting = 0;
-    let reservation: Promise<Reservation>;
-    return new DataLoader((reads) => readTogether(reads, reservation, open), {
-      cache: false,
-      maxBatchSize,
-      batchScheduleFn: (dispatch) => {
-        waiting++;
-        const wait = () => {
-          const reserved = queue.reserve(keyId);
-          const begin = () => {
-            if (--waiting === 0) gathering.delete(id);
-            reservation = reserved;
-            dispatch();
-          };
-          // A rejection is the error of the reads.
-          reserved.then(begin, begin);
-        };
-        // A lone read starts after the current promise jobs. While others run, reads of the same turn are gathered.
-        if (queue.isIdle(keyId)) afterPromiseJobs(wait);
-        else setImmediate(wait);
-      },
+    return createBatchLoader((reads, schedule) => readTogether(reads, schedule, open), {
+      ...{ queue, keyId, maxBatchSize },
+      onLastStart: () => gathering.delete(id),
     });
   }
 
@@ -100,13 +82,12 @@ export function createSharedReads(
   };
 }
 
-/** Reads in one statement, with the reserved connection. */
+/** Reads in one statement. */
 async function readTogether(
   reads: readonly Read[],
-  reservation: Promise<Reservation>,
+  schedule: Schedule,
   open: (requests: StatementRequests) => Database,
 ): Promise<Values[]> {
-  const { schedule, release } = await reservation;
   const requests = reads.map(({ request }) => request);
   const combined = allAborted(requests.map(({ abortSignal }) => abortSignal));
   try {
@@ -124,7 +105,6 @@ async function readTogether(
     });
   } finally {
     combined.release();
-    release();
   }
 }
 

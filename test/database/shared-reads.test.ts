@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createBatchLoader } from '../../src/database/batch-loader.ts';
+import { createOwnLoader } from '../../src/database/batch-loader.ts';
 import { createConnectionQueue } from '../../src/database/connection-queue.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createSharedReads, type StatementRequests } from '../../src/database/shared-reads.ts';
@@ -240,7 +240,7 @@ describe('shared reads', () => {
 describe('a batch loader', () => {
   it('runs a limited number of batches, and reads keys loaded meanwhile in the next one', async () => {
     const { kind, keys, statements, completeAll } = createKind();
-    const loader = createBatchLoader((batch: readonly number[]) => kind.fetch({} as Database, batch), {
+    const loader = createOwnLoader((batch: readonly number[]) => kind.fetch({} as Database, batch), {
       atOnce: 1,
       maxBatchSize: 2,
     });
