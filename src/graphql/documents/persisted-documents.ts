@@ -42,6 +42,9 @@ const MAX_ENTRIES = 1_000;
 const MAX_CHARACTERS = 4_000_000;
 const HASH = /^[0-9a-f]{64}$/;
 
+// Not `@graphql-yoga/plugin-persisted-operations`: it works in Yoga's `onParams`, and a response from the cache is sent
+// before Yoga runs. With the plugin, a cached response took 1.36 times the processor time.
+
 /**
  * Finds trusted documents by `documentId`, with or without `sha256:`, and implements version 1 of Apollo's automatic
  * persisted queries: a document that was sent with its hash can then be sent as the hash alone, as long as it is among the
