@@ -5,7 +5,8 @@ import { elections } from '../elections/elections.store.ts';
 import { wholeFloat } from '../graphql/relations/leaf.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { NodeInterface } from '../graphql/schema/node.ts';
+import { recordField } from '../graphql/schema/record-field.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 import { measureStatusField } from './enums.ts';
 
@@ -81,10 +82,4 @@ function yesShareOf({ yes_votes_total: yes, no_votes_total: no }: MeasureRow): n
   return yes != null && no != null && yes + no > 0 ? yes / (yes + no) : null;
 }
 
-builder.queryField('ballotMeasure', (t) =>
-  t.field({
-    type: BallotMeasureObject,
-    description: 'One ballot measure by one of its ids; null when there is none.',
-    ...defineRecord(BallotMeasureObject, { grants: ['elections'], load: measures.load }),
-  }),
-);
+recordField(BallotMeasureObject, { grants: ['elections'], load: measures.load });

@@ -3,7 +3,8 @@ import { wholeFloat } from '../graphql/relations/leaf.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { NodeInterface } from '../graphql/schema/node.ts';
+import { recordField } from '../graphql/schema/record-field.ts';
 import { persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
@@ -129,10 +130,4 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
   }),
 );
 
-builder.queryField('candidate', (t) =>
-  t.field({
-    type: CandidateObject,
-    description: 'One candidate by one of its ids; null when there is none.',
-    ...defineRecord(CandidateObject, { grants: ['elections'], load: candidates.load }),
-  }),
-);
+recordField(CandidateObject, { grants: ['elections'], load: candidates.load });

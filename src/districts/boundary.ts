@@ -3,7 +3,8 @@ import { RawJson } from '../graphql/execution/raw-json.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { NodeInterface } from '../graphql/schema/node.ts';
+import { recordField } from '../graphql/schema/record-field.ts';
 import {
   areasOfBoundaries,
   type BoundaryExtent,
@@ -148,10 +149,4 @@ BoundaryObject.implement({
   }),
 });
 
-builder.queryField('boundary', (t) =>
-  t.field({
-    type: BoundaryObject,
-    description: 'One boundary by one of its ids; null when there is none.',
-    ...defineRecord(BoundaryObject, { grants: ['districts'], load: boundaries.load }),
-  }),
-);
+recordField(BoundaryObject, { grants: ['districts'], load: boundaries.load });

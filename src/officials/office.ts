@@ -5,7 +5,8 @@ import { leaf } from '../graphql/relations/leaf.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { NodeInterface } from '../graphql/schema/node.ts';
+import { recordField } from '../graphql/schema/record-field.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
   isHolderKnown,
@@ -105,10 +106,4 @@ builder.objectField(DistrictObject, 'offices', (t) =>
   }),
 );
 
-builder.queryField('office', (t) =>
-  t.field({
-    type: OfficeObject,
-    description: 'One office by one of its ids; null when there is none.',
-    ...defineRecord(OfficeObject, { grants: ['officeholders', 'elections'], load: offices.load }),
-  }),
-);
+recordField(OfficeObject, { grants: ['officeholders', 'elections'], load: offices.load });

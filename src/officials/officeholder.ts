@@ -1,7 +1,8 @@
 import { DistrictObject } from '../districts/district.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { NodeInterface } from '../graphql/schema/node.ts';
+import { recordField } from '../graphql/schema/record-field.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';
@@ -124,10 +125,4 @@ builder.objectField(PersonObject, 'officeholders', (t) =>
   }),
 );
 
-builder.queryField('officeholder', (t) =>
-  t.field({
-    type: OfficeholderObject,
-    description: 'One officeholder by one of its ids; null when there is none.',
-    ...defineRecord(OfficeholderObject, { grants: ['officeholders'], load: officeholders.load }),
-  }),
-);
+recordField(OfficeholderObject, { grants: ['officeholders'], load: officeholders.load });

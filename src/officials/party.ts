@@ -1,6 +1,7 @@
 import { builder } from '../graphql/schema/builder.ts';
 import { recordId } from '../graphql/schema/global-id.ts';
-import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
+import { NodeInterface } from '../graphql/schema/node.ts';
+import { recordField } from '../graphql/schema/record-field.ts';
 import { type PartyRow, parties } from './officials.store.ts';
 
 export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
@@ -20,10 +21,4 @@ export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
   }),
 });
 
-builder.queryField('party', (t) =>
-  t.field({
-    type: PartyObject,
-    description: 'One party by one of its ids; null when there is none.',
-    ...defineRecord(PartyObject, { grants: ['officeholders', 'elections'], load: parties.load }),
-  }),
-);
+recordField(PartyObject, { grants: ['officeholders', 'elections'], load: parties.load });
