@@ -1,15 +1,7 @@
 import type { z } from 'zod';
 import { environment } from './environment.ts';
-import { type ExportConfig, exportConfig, exportProblem } from './export-config.ts';
-import type {
-  ConnectionCounts,
-  HttpLimits,
-  LoadLimits,
-  OperationLimits,
-  PageLimits,
-  ResponseLimits,
-} from './limits.ts';
-import { type TracingConfig, tracingConfig } from './tracing-config.ts';
+import { exportConfig, exportProblem } from './export-config.ts';
+import { tracingConfig } from './tracing-config.ts';
 
 /** Default timeouts in milliseconds. */
 const DEFAULT_TIMEOUTS = {
@@ -18,57 +10,6 @@ const DEFAULT_TIMEOUTS = {
   // reopened.
   embedded: { statement: 2_000, poolWait: 5_000 },
 } as const;
-
-export interface Config {
-  /** `reusePort`: other processes may listen on the same port if they set it as well. */
-  readonly listen: { readonly host: string; readonly port: number; readonly reusePort: boolean };
-  readonly database: {
-    /** The connection URL of PostgreSQL; `undefined` for the embedded database in `dataDir`. */
-    readonly url: string | undefined;
-    /** The connection URL of the primary if `url` is that of a standby. */
-    readonly primaryUrl?: string | undefined;
-    readonly dataDir: string;
-    readonly poolSize: number;
-    /** Maximum number of connections that one API key uses at once; a share of the pool if undefined. */
-    readonly connectionsPerKey: number | undefined;
-    readonly connectionsPerRequest: number;
-    /** Whether connections use prepared statements. */
-    readonly prepared: boolean;
-    readonly statementTimeoutMs: number;
-    readonly poolWaitMs: number;
-    /** Maximum replica lag of a standby in seconds; 0 for any lag. */
-    readonly maxReplicaLagS: number;
-  };
-  /** The limits of HTTP requests and of GraphQL operations. */
-  readonly limits: {
-    readonly http: HttpLimits;
-    readonly operation: OperationLimits;
-    readonly response: ResponseLimits;
-    readonly load: LoadLimits;
-    readonly connections: ConnectionCounts;
-    readonly pages: PageLimits;
-    readonly failedKeysPerSecond: number;
-  };
-  readonly persisted: { readonly dir: string | undefined; readonly only: boolean };
-  readonly trustedProxies: string | undefined;
-  readonly redisUrl: string | undefined;
-  readonly metricsPort: number | undefined;
-  /** How requests are traced; undefined if they are not. */
-  readonly tracing: TracingConfig | undefined;
-  readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
-  readonly graphiql: boolean;
-  /** Whether the Model Context Protocol is served. */
-  readonly mcp: boolean;
-  /** The API key for MCP on standard input and output; undefined if there is none. */
-  readonly mcpApiKey: string | undefined;
-  readonly introspection: boolean;
-  /** Whether the SQL query planner is enabled. */
-  readonly queryPlans: boolean;
-  /** Size of the response cache in bytes; 0 disables it. */
-  readonly cacheBytes: number;
-  readonly clock: { readonly timeZone: string; readonly today: string | undefined };
-  readonly exports: ExportConfig;
-}
 
 /** The error of `readConfig`; its message lists every problem on a line of its own. */
 export class ConfigError extends Error {
@@ -96,40 +37,59 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const read = parsed.data;
   const problem = exportProblem(read);
   if (problem) throw new ConfigError(`The configuration is not usable:\n  ${problem}`);
+  return configOf(read);
+}
+
+/** The values that the gateway works with. */
+export type Config = ReturnType<typeof configOf>;
+
+function configOf(read: z.output<typeof environment>) {
   const timeouts = DEFAULT_TIMEOUTS[read.DATABASE_URL === undefined ? 'embedded' : 'server'];
   return {
+    /** `reusePort`: other processes may listen on the same port if they set it as well. */
     listen: { host: read.HOST, port: read.PORT, reusePort: read.REUSE_PORT },
     database: {
+      /** The connection URL of PostgreSQL; `undefined` for the embedded database in `dataDir`. */
       url: read.DATABASE_URL,
+      /** The connection URL of the primary if `url` is that of a standby. */
       primaryUrl: read.PRIMARY_DATABASE_URL,
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
+      /** Maximum number of connections that one API key uses at once; a share of the pool if undefined. */
       connectionsPerKey: read.MAX_CONNECTIONS_PER_KEY,
       connectionsPerRequest: read.MAX_CONNECTIONS_PER_REQUEST,
+      /** Whether connections use prepared statements. */
       prepared: read.PREPARED_STATEMENTS,
       statementTimeoutMs: read.STATEMENT_TIMEOUT_MS ?? timeouts.statement,
       poolWaitMs: read.POOL_WAIT_MS ?? timeouts.poolWait,
+      /** Maximum replica lag of a standby in seconds; 0 for any lag. */
       maxReplicaLagS: read.MAX_REPLICA_LAG_S,
     },
+    /** The limits of HTTP requests and of GraphQL operations. */
     limits: limitsOf(read),
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
     trustedProxies: read.TRUSTED_PROXIES,
     redisUrl: read.REDIS_URL,
     metricsPort: read.METRICS_PORT || undefined,
+    /** How requests are traced; undefined if they are not. */
     tracing: tracingConfig(read),
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
+    /** Whether the Model Context Protocol is served. */
     mcp: read.MCP,
+    /** The API key for MCP on standard input and output; undefined if there is none. */
     mcpApiKey: read.MCP_API_KEY,
     introspection: read.INTROSPECTION,
+    /** Whether the SQL query planner is enabled. */
     queryPlans: read.QUERY_PLANS,
+    /** Size of the response cache in bytes; 0 disables it. */
     cacheBytes: read.RESPONSE_CACHE_BYTES,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
     exports: exportConfig(read, read.DATA_DIR),
-  };
+  } as const;
 }
 
-function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
+function limitsOf(read: z.output<typeof environment>) {
   return {
     http: {
       body: read.MAX_BODY_BYTES,
@@ -162,5 +122,5 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
       inFlightPerAddress: read.MAX_PAGES_IN_FLIGHT_PER_ADDRESS,
     },
     failedKeysPerSecond: read.MAX_FAILED_KEYS_PER_SECOND,
-  };
+  } as const;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { parseSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { parseSigningKeys } from './signing-keys.ts';
 import { flag, origin, postgresAddress, wholeNumber } from './values.ts';
 
 const HOUR = 3_600;
@@ -56,35 +56,6 @@ export const exportVariables = {
 
 type Read = z.output<z.ZodObject<typeof exportVariables>>;
 
-export interface S3Settings {
-  readonly bucket: string;
-  readonly region: string;
-  /** undefined for AWS. */
-  readonly endpoint: string | undefined;
-  /** Endpoint for clients, if it differs from the endpoint that the gateway uses. */
-  readonly linkEndpoint: string | undefined;
-  /** Prefix of all object keys: `ballotgraph/`, or empty. */
-  readonly prefix: string;
-  readonly forcePathStyle: boolean;
-  /** undefined to use the default lookup of the SDK (environment, files, the machine's role). */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-}
-
-export interface ExportConfig {
-  readonly queriesDir: string;
-  /** undefined to use the database of the lookups. */
-  readonly databaseUrl: string | undefined;
-  readonly atOnce: number;
-  readonly timeoutMs: number;
-  readonly largestBytes: number;
-  readonly reuseSeconds: number;
-  readonly linkSeconds: number;
-  readonly publicUrl: string | undefined;
-  readonly files:
-    | { readonly kind: 'local'; readonly folder: string; readonly keys: SigningKeys | undefined }
-    | { readonly kind: 's3'; readonly settings: S3Settings };
-}
-
 /** Returns the problem with a combination of variables that are valid individually; undefined when there is none. */
 export function exportProblem(read: Read): string | undefined {
   const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read;
@@ -94,9 +65,12 @@ export function exportProblem(read: Read): string | undefined {
   return undefined;
 }
 
-export function exportConfig(read: Read, dataDir: string): ExportConfig {
+export type ExportConfig = ReturnType<typeof exportConfig>;
+
+export function exportConfig(read: Read, dataDir: string) {
   return {
     queriesDir: read.QUERIES_DIR ?? OWN_QUERIES,
+    /** undefined to use the database of the lookups. */
     databaseUrl: read.EXPORT_DATABASE_URL,
     atOnce: read.EXPORT_CONNECTIONS,
     timeoutMs: read.EXPORT_TIMEOUT_MS,
@@ -105,20 +79,26 @@ export function exportConfig(read: Read, dataDir: string): ExportConfig {
     linkSeconds: read.EXPORT_LINK_LIFE,
     publicUrl: read.PUBLIC_URL,
     files: read.S3_BUCKET
-      ? { kind: 's3', settings: s3Settings(read, read.S3_BUCKET) }
-      : { kind: 'local', folder: read.FILES_DIR ?? join(dataDir, 'files'), keys: read.FILES_SIGNING_KEYS },
-  };
+      ? { kind: 's3' as const, settings: s3Settings(read, read.S3_BUCKET) }
+      : { kind: 'local' as const, folder: read.FILES_DIR ?? join(dataDir, 'files'), keys: read.FILES_SIGNING_KEYS },
+  } as const;
 }
 
-function s3Settings(read: Read, bucket: string): S3Settings {
+export type S3Settings = ReturnType<typeof s3Settings>;
+
+function s3Settings(read: Read, bucket: string) {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   return {
     bucket,
     region: read.S3_REGION,
+    /** undefined for AWS. */
     endpoint: read.S3_ENDPOINT,
+    /** Endpoint for clients, if it differs from the endpoint that the gateway uses. */
     linkEndpoint: read.S3_LINK_ENDPOINT,
+    /** Prefix of all object keys: `ballotgraph/`, or empty. */
     prefix: read.S3_PREFIX,
     forcePathStyle: read.S3_FORCE_PATH_STYLE,
+    /** undefined to use the default lookup of the SDK (environment, files, the machine's role). */
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-  };
+  } as const;
 }
