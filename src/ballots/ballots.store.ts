@@ -1,5 +1,6 @@
 import { expressionBuilder } from 'kysely';
-import { boundariesForRaces, columnsOf, literal, raceReferenceDay } from '../database/functions.ts';
+import { columnsOf, literal } from '../database/functions.ts';
+import { boundariesForRaces, raceReferenceDay } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';

@@ -2,8 +2,6 @@ import { type AliasableExpression, type Expression, expressionBuilder, type SqlB
 import {
   anyIn,
   arrayOf,
-  boundariesForRaces,
-  boundariesInEffect,
   columnsOf,
   elementsOf,
   emptyArray,
@@ -11,9 +9,9 @@ import {
   jsonRows,
   literal,
   nothing,
-  raceReferenceDay,
   typed,
 } from '../database/functions.ts';
+import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { addYears, type Day } from '../dates.ts';

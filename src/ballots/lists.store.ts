@@ -1,14 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import {
-  anyOf,
-  columnsOf,
-  firstOfDays,
-  greatest,
-  hasWords,
-  inByteOrder,
-  officeholdersInOffice,
-  typed,
-} from '../database/functions.ts';
+import { anyOf, columnsOf, firstOfDays, greatest, inByteOrder, typed } from '../database/functions.ts';
+import { hasWords, officeholdersInOffice } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DateRange } from '../elections/date-range.ts';
 import type { ElectionRow } from '../elections/elections.store.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { boundariesForRaces, columnsOf, mapOn, raceReferenceDay } from '../database/functions.ts';
+import { columnsOf } from '../database/functions.ts';
+import { boundariesForRaces, mapOn, raceReferenceDay } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
 import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';

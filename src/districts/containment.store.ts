@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
-import { anyIn, boundariesInEffect, roundedShare } from '../database/functions.ts';
+import { anyIn, roundedShare } from '../database/functions.ts';
 import { areaOf, intersectionOf, mayOverlap } from '../database/geometry-functions.ts';
+import { boundariesInEffect } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DB, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';

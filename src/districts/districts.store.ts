@@ -1,14 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import {
-  anyIn,
-  anyOf,
-  boundariesInEffect,
-  columnsOf,
-  hasWords,
-  shortGeoIdOf,
-  unnested,
-} from '../database/functions.ts';
+import { anyIn, anyOf, columnsOf, shortGeoIdOf, unnested } from '../database/functions.ts';
 import {
   areaInSquareKilometres,
   asGeoJson,
@@ -20,6 +12,7 @@ import {
   pointAt,
   simplified,
 } from '../database/geometry-functions.ts';
+import { boundariesInEffect, hasWords } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';

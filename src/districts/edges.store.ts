@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely';
-import { anyIn, arrayOf, boundariesInEffect, nearestEdge } from '../database/functions.ts';
+import { anyIn, arrayOf } from '../database/functions.ts';
 import { latitudeOf, longitudeOf } from '../database/geometry-functions.ts';
+import { boundariesInEffect, nearestEdge } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';

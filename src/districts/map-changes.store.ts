@@ -1,7 +1,8 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { comparedMap, daysBefore, type MapOverlap, mapOn, mapOverlaps, times, typed } from '../database/functions.ts';
+import { daysBefore, times, typed } from '../database/functions.ts';
 import { mayOverlap } from '../database/geometry-functions.ts';
+import { comparedMap, type MapOverlap, mapOn, mapOverlaps } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';

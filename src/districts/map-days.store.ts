@@ -1,4 +1,5 @@
-import { comparedMap, daysBefore, mapOn } from '../database/functions.ts';
+import { daysBefore } from '../database/functions.ts';
+import { comparedMap, mapOn } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import { relation } from '../graphql/relations/relation.ts';
 

@@ -1,12 +1,6 @@
 import { sql } from 'kysely';
-import {
-  anyOf,
-  columnsOf,
-  electionKey,
-  electionNumber,
-  electionNumberInCursor,
-  makeDate,
-} from '../database/functions.ts';
+import { anyOf, columnsOf, makeDate } from '../database/functions.ts';
+import { electionKey, electionNumber, electionNumberInCursor } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';

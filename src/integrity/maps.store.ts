@@ -4,7 +4,6 @@ import type { Database } from '../database/database.ts';
 import {
   absolute,
   arrayWith,
-  boundariesInEffect,
   elementsOf,
   emptyArray,
   least,
@@ -22,6 +21,7 @@ import {
   squareDegreesOf,
   widthOf,
 } from '../database/geometry-functions.ts';
+import { boundariesInEffect } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
-import { anyOf, type ColumnOf, columnsOf, hasWords, inByteOrder, typed } from '../database/functions.ts';
+import { anyOf, type ColumnOf, columnsOf, inByteOrder, typed } from '../database/functions.ts';
+import { hasWords } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import { matches, queryOfWords, withoutExact, wordsOf } from '../database/functions.ts';
+import { matches, queryOfWords, withoutExact, wordsOf } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { formsOf } from '../words/first-names.ts';

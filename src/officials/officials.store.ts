@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type OrderByModifiers } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { literal, officeholdersInOffice, officeholdersWithStatus, typed, unnested } from '../database/functions.ts';
+import { literal, typed, unnested } from '../database/functions.ts';
+import { officeholdersInOffice, officeholdersWithStatus } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { ContactCollection } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import { type AliasableExpression, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { anyOf, boundariesInEffect, over, plus, roundedShare, times, typed, valueAs } from '../database/functions.ts';
+import { anyOf, over, plus, roundedShare, times, typed, valueAs } from '../database/functions.ts';
 import {
   areaOf,
   dimensionOf,
@@ -18,6 +18,7 @@ import {
   westOf,
   withVertices,
 } from '../database/geometry-functions.ts';
+import { boundariesInEffect } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';

@@ -5,26 +5,23 @@ import {
   absolute,
   anyIn,
   anyOf,
-  boundariesInEffect,
   columnsOf,
   cosine,
   greatest,
   inRadians,
   least,
-  matches,
   minus,
   over,
   plus,
   positionIn,
-  queryOfWords,
   remainder,
   sine,
   times,
   typed,
   unnested,
-  wordsOf,
 } from '../database/functions.ts';
 import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database/geometry-functions.ts';
+import { boundariesInEffect, matches, queryOfWords, wordsOf } from '../database/migration-functions.ts';
 import { fixedQueries, rowsOf } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
 import { materialized, query } from '../database/query-builder.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { coverageOn, typed } from '../database/functions.ts';
+import { typed } from '../database/functions.ts';
+import { coverageOn } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';

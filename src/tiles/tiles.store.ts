@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { boundariesInEffect, least, minus, numbersFrom, over, plus, power, times } from '../database/functions.ts';
+import { least, minus, numbersFrom, over, plus, power, times } from '../database/functions.ts';
 import {
   asGeoJson,
   clippedTo,
@@ -15,6 +15,7 @@ import {
   southOf,
   westOf,
 } from '../database/geometry-functions.ts';
+import { boundariesInEffect } from '../database/migration-functions.ts';
 import { fixedQuery } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
 import { materialized, query } from '../database/query-builder.ts';

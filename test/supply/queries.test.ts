@@ -7,7 +7,7 @@ const SRC = join(import.meta.dirname, '../../src');
 /** The files that may write names of the database as text, and why. All others use typed queries and functions. */
 const NAMED = [
   // The functions that Kysely does not know, and what executes queries.
-  /^database\/(functions|geometry-functions|text-functions|aggregates|migrate)\.ts$/,
+  /^database\/(functions|migration-functions|geometry-functions|text-functions|aggregates|migrate)\.ts$/,
   // Composes queries whose names come from checked relations.
   /^graphql\/(planner|relations)\//,
   // Temporary tables and statements that write whole files.

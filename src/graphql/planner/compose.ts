@@ -1,6 +1,7 @@
 import type { VariableValues } from 'graphql';
 import { type CompiledQuery, type Expression, sql } from 'kysely';
-import { asText, caseOf, columnsOf, missing } from '../../database/functions.ts';
+import { asText, caseOf, columnsOf } from '../../database/functions.ts';
+import { missing } from '../../database/migration-functions.ts';
 import { Parameter } from '../../database/parameter.ts';
 import { query } from '../../database/query-builder.ts';
 import type { AccessGrant } from '../../database/tables.ts';

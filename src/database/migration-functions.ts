@@ -1,0 +1,119 @@
+/** The functions that the migrations define, with the types of their arguments and values: the only place where their names are written. */
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Day } from '../dates.ts';
+import type { ColumnOf } from './functions.ts';
+import type { Boundary, DistrictType, Officeholder, Race } from './tables.ts';
+
+/** An error that names a field of the schema that must not be null (migration 0012). */
+export const missing = (coordinate: string): RawBuilder<string> => sql`missing(${sql.lit(coordinate)})`;
+
+/** What the database contains for a state in one layer, and what it lacks (migration 0029). */
+interface LayerOfState {
+  ordinal: number;
+  layer: string;
+  kind: string | null;
+  records: number;
+  covered: number;
+  first_day: Day | null;
+  last_day: Day | null;
+  as_of: Day | null;
+  missing: string | null;
+}
+
+/** The layers of a state (two letters) on a day, as a FROM item (migration 0029). */
+export const coverageOn = (day: Expression<Day>, state: Expression<string>) =>
+  sql<LayerOfState>`coverage_on(${day}, ${state})`;
+
+/** The words of columns of a row; an index has those of the columns that are searched (migration 0039). */
+export const wordsOf = (columns: readonly Expression<string | null>[]): RawBuilder<unknown> =>
+  sql`search_words(${sql.join(columns)})`;
+
+/** Whether each word of a text begins a word of the columns, in any order. */
+export const hasWords = (columns: readonly Expression<string | null>[], text: string): RawBuilder<SqlBool> =>
+  sql`${wordsOf(columns)} @@ (select words_query(${text}::text))`;
+
+/** The boundaries in effect on a day, as a FROM item (specification, Boundary-in-effect rules). */
+export const boundariesInEffect = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_in_effect(${day})`;
+
+/** The boundaries that races with a reference day use, as a FROM item (specification, Boundary-in-effect rules, 3 to 5). */
+export const boundariesForRaces = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_for_races(${day})`;
+
+/** The boundaries of all districts of a type and state on a day, as one map, as a FROM item (migration 0050). */
+export const mapOn = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>
+  sql<Selectable<Boundary>>`map_on(${day}, ${type}, ${state})`;
+
+/** The id of the stored comparison of the map that begins on a day with that of the day before; null if there is none (migration 0053). */
+export const comparedMap = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>
+  sql<number | null>`compared_map(${day}, ${type}, ${state})`;
+
+/** A district on one of two maps, or what a district of either map have in common (migration 0050). */
+export interface MapOverlap {
+  old_district: number | null;
+  old_boundary: number | null;
+  new_district: number | null;
+  new_boundary: number | null;
+  area: number;
+  perimeter: number | null;
+  precise: boolean;
+}
+
+/** The overlaps of the map that begins on a day with that of the day before, as a FROM item; all of them without `only`. */
+export const mapOverlaps = (
+  day: Expression<Day>,
+  type: Expression<DistrictType>,
+  state: Expression<string | null>,
+  only?: { readonly side: 'old' | 'new'; readonly district: Expression<number> },
+) => {
+  const one = only ? sql`, ${sql.raw(`only_${only.side}`)} => ${only.district}` : sql``;
+  return sql<MapOverlap>`map_overlaps(${day}, ${type}, ${state}${one})`;
+};
+
+/**
+ * The nearest edge of a boundary to a point as a FROM item with one row: the distance in metres, and the point that is a
+ * number of metres beyond it, null on the edge itself (migration 0051).
+ */
+export const nearestEdge = (
+  boundary: Expression<string>,
+  { longitude, latitude }: { readonly longitude: Expression<number>; readonly latitude: Expression<number> },
+  ahead: Expression<number>,
+) => sql<{ distance: number; beyond: string }>`nearest_edge(${boundary}, ${longitude}, ${latitude}, ${ahead})`;
+
+/** The day that determines the boundary of a race, whose columns `race` returns. */
+export const raceReferenceDay = (
+  race: ColumnOf<Pick<Selectable<Race>, 'type' | 'year' | 'swearing_in_date'>>,
+  electionDate: Expression<Day>,
+): RawBuilder<Day> =>
+  sql`race_reference_day(${race('type')}, ${race('year')}, ${race('swearing_in_date')}, ${electionDate})`;
+
+/** The terms of those who hold their offices on a day, as a FROM item. */
+export const officeholdersInOffice = (day: Expression<Day>) =>
+  sql<Selectable<Officeholder>>`officeholders_in_office(${day})`;
+
+/** All terms with their status on a day, as a FROM item. */
+export const officeholdersWithStatus = (day: Expression<Day>) =>
+  sql<Selectable<Officeholder>>`officeholders_with_status(${day})`;
+
+/** The key of an election: its number encrypted. */
+export const electionKey = (id: Expression<number>): RawBuilder<string> => sql`election_key(${id})`;
+
+/** The number of the election with a key. */
+export const electionNumber = (key: Expression<string>): RawBuilder<number> => sql`election_number(${key})`;
+
+/** Like `electionNumber`, but the statement fails if the key is that of no election (see `toServiceError`). */
+export const electionNumberInCursor = (key: Expression<string>): RawBuilder<number> =>
+  sql`election_number_in_cursor(${key})`;
+
+/**
+ * The full-text query for the words of a text, each the beginning of a word (migration 0039).
+ * @param forms the JSON of other forms of words, with which fewer words have to match.
+ */
+export const queryOfWords = (text: string, forms?: string): RawBuilder<unknown> =>
+  forms === undefined ? sql`words_query(${text}::text)` : sql`words_query(${text}::text, ${forms}::jsonb)`;
+
+/** Whether words match a full-text query. */
+export const matches = (words: Expression<unknown>, asked: Expression<unknown>): RawBuilder<SqlBool> =>
+  sql`${words} @@ ${asked}`;
+
+/** The full-text query for what a query finds and an exact one does not; null if they are equal. */
+export const withoutExact = (asked: Expression<unknown>, exact: Expression<unknown>): RawBuilder<unknown> =>
+  sql`nullif(${asked}, ${exact}) && !!${exact}`;
