@@ -12,6 +12,7 @@ import { addSecretCommands } from './commands/secret.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config/config.ts';
 import { advisedProblem } from './database/connection-problem.ts';
+import { grantGatewayRights } from './database/gateway-role.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
 import { writeLine } from './progress.ts';
@@ -27,6 +28,7 @@ program
     withDatabase(async (db) => {
       writeLine('The schema is up to date.');
       await prepareExportSandbox(db);
+      await grantGatewayRights(db);
       const problem = await sandboxProblem(db);
       if (problem) writeLine(`Bulk download will be rejected: ${problem} (db/queries/README.md, "The sandbox").`);
     }),

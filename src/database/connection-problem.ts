@@ -5,7 +5,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '3D000': 'Create it (createdb), or correct DATABASE_URL.',
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf.',
-  '42501': 'Grant the user of DATABASE_URL the required privileges (docs/operations.md, "Run it for real").',
+  '42501':
+    'Run npm run migrate as the owner of the tables, or grant the user of DATABASE_URL the required privileges (docs/operations.md, "Roles of the database").',
 };
 
 /**

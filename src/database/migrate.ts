@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { grantGatewayRights } from './gateway-role.ts';
 
 const FOLDER = new URL('../../db/migrations', import.meta.url);
 /** The names of the migrations, from the start of this process on: a newer version may replace the files meanwhile. */
@@ -16,7 +17,7 @@ const provider = new FileMigrationProvider({
 
 /**
  * Migrates the schema of a database, under the lock of Kysely's migrator, so that two commands that start at the same
- * time do it only once.
+ * time do it only once. The role of the gateway gets its rights to what is new.
  * @returns the names of the executed migrations, oldest first.
  * @throws Error with the name of the failed migration; the schema is then unchanged.
  */
@@ -29,7 +30,9 @@ export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
       cause: error,
     });
   }
-  return (results ?? []).map((result) => result.migrationName);
+  const names = (results ?? []).map((result) => result.migrationName);
+  if (names.length > 0) await grantGatewayRights(db);
+  return names;
 }
 
 /**

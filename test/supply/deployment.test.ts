@@ -49,23 +49,6 @@ describe('the container and the systemd unit', () => {
   });
 });
 
-describe('compose.yaml', () => {
-  const { services } = parse(composeFile ?? '', { merge: true });
-
-  it('protects Redis by the password that the gateway has', () => {
-    expect(services.redis.command.join(' ')).toContain(
-      `printf 'requirepass %s\\n' "$$REDIS_PASSWORD" | redis-server -`,
-    );
-    expect(services.gateway.environment.REDIS_URL).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:\?[^}]+\}@redis:6379$/);
-  });
-
-  it('limits the memory of what serves requests, and gives it no tree to write', () => {
-    for (const name of ['gateway', 'redis']) {
-      expect(services[name], name).toMatchObject({ read_only: true, mem_limit: expect.any(String), cap_drop: ['ALL'] });
-    }
-  });
-});
-
 describe('the alert rules and the dashboard', async () => {
   const [rules, dashboard, metrics, operations, errors] = await Promise.all(
     ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/http/metrics.ts', 'docs/operations.md', 'src/errors.ts'].map(

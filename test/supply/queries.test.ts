@@ -14,8 +14,8 @@ const NAMED = [
   /^import\//,
   // Asks the server about its write-ahead log, and reads no table.
   /^database\/replica-lag\.ts$/,
-  // The role and the functions of the sandbox, in the language of the server.
-  /^exports\/export-sandbox\.ts$/,
+  // The roles with their rights, and the functions of the sandbox, in the language of the server.
+  /^(exports\/export-sandbox|database\/gateway-role)\.ts$/,
 ];
 
 const STATEMENT = /\b(select|insert|update|delete|join|where|from|order by|group by)\b/i;

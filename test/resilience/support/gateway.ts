@@ -28,17 +28,20 @@ export interface StartOptions {
   readonly until?: 'ready' | 'listening';
   /** Arguments for Node in addition to those of `npm start`. */
   readonly execArgv?: readonly string[];
+  /** The user and the group of the process; those of this one if omitted. */
+  readonly userId?: number | undefined;
 }
 
 /** Starts the service in a separate process, as `npm start` does; resolves when it is ready. */
 export async function startGateway(
   environment: Record<string, string>,
-  { until = 'ready', execArgv = [] }: StartOptions = {},
+  { until = 'ready', execArgv = [], userId }: StartOptions = {},
 ): Promise<FailingGateway> {
   const child = spawn(process.execPath, [...execArgv, ...START], {
     cwd: ROOT,
     env: { ...ownEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(userId !== undefined && { uid: userId, gid: userId }),
   });
   const lines = linesOf(child);
   const ended = once(child, 'exit').then(atExit(() => child.kill('SIGKILL')));

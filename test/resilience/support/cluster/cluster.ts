@@ -101,7 +101,12 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
     REDIS: redisAddress,
     // The address from which a machine connects to itself.
     NETWORK: '127.0.0.0/8',
-    ...{ POSTGRES_PASSWORD: 'one', REPLICATION_PASSWORD: 'two', BALLOTGRAPH_PASSWORD: 'three' },
+    ...{
+      POSTGRES_PASSWORD: 'one',
+      REPLICATION_PASSWORD: 'two',
+      BALLOTGRAPH_PASSWORD: 'three',
+      GATEWAY_PASSWORD: 'four',
+    },
     ...{ PATRONI_PASSWORD: 'four', REDIS_PASSWORD: 'five' },
   };
   const programs: Program[] = [];
