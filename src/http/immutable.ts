@@ -38,9 +38,14 @@ export interface RequestedVersion {
 export const PUBLIC_PACKAGE = 'public';
 /** The id that counts the work of requests without a key; those of keys begin at 1. */
 const NO_KEY_ID = 0;
-const PREFIX = '/v';
-const VERSION = /^[A-Za-z0-9_-]{22}$/;
+/** The address of the present version, and the beginning of those of its responses. */
+export const PREFIX = '/v';
+export const VERSION = /^[A-Za-z0-9_-]{22}$/;
 const YEAR_S = 31_536_000;
+/** `Cache-Control` of a response that belongs to a version for ever. */
+export const FOR_EVER = `public, max-age=${YEAR_S}, immutable`;
+/** `Cache-Control` of the present version. */
+export const REVALIDATED = 'public, no-cache';
 
 export interface ImmutableOptions {
   readonly versions: DataVersionWatch;
@@ -102,7 +107,7 @@ export function serveImmutable(app: FastifyInstance, options: ImmutableOptions):
     reply.removeHeader('vary');
     if (version === null || reply.statusCode !== 200) return;
     if ((await versions.read()).state !== version.state) throw goneError();
-    reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
+    reply.header('cache-control', FOR_EVER);
   }
 
   // Before the response is compressed. All other responses take no promise.
@@ -120,7 +125,7 @@ export function serveImmutable(app: FastifyInstance, options: ImmutableOptions):
     const { name } = await currentVersion(await grantsOfAll());
     const body = JSON.stringify({ version: name });
     return reply
-      .headers({ 'cache-control': 'public, no-cache', etag: tagOf(body) })
+      .headers({ 'cache-control': REVALIDATED, etag: tagOf(body) })
       .type('application/json; charset=utf-8')
       .send(body);
   });
@@ -149,7 +154,7 @@ function nameOf(state: string, grants: ReadonlySet<AccessGrant>): string {
 /**
  * A version that is gone is not redirected to the current one: a map would have tiles of both.
  */
-function goneError(): ServiceError {
+export function goneError(): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
     `The data have changed since this version: GET ${PREFIX} returns the present one.`,

@@ -5,8 +5,16 @@ import type { Endpoint } from '../rest/endpoint.ts';
 import { endpoints } from '../rest/endpoints.ts';
 import { requiredOf } from '../rest/read-parameters.ts';
 import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from './bulk-operations.ts';
-import { type ErrorExample, errorExamples, failureSchema, lookupErrors } from './error-responses.ts';
+import {
+  type ErrorExample,
+  errorExamples,
+  errorResponse,
+  failureSchema,
+  lookupErrors,
+  NOT_MODIFIED,
+} from './error-responses.ts';
 import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.ts';
+import { versionedPath, versionedPathOf, versionPathOf, versionSchema } from './versioned-paths.ts';
 
 /**
  * Returns the OpenAPI description of the legacy paths and the bulk download, generated from the schemas that parse the
@@ -25,7 +33,7 @@ export function openApiDocument(publicUrl?: string): OpenApiDocument {
       version: '1',
       summary: 'Districts, officeholders, elections and ballots of a point or a state',
       description: [
-        'Every request needs an API key in the header `x-api-key`; its package determines which endpoints are available and which fields a response has.',
+        'Every request, except those below `/v`, needs an API key in the header `x-api-key`; its package determines which endpoints are available and which fields a response has.',
         'Every response is JSON with `success`, `data` and `message`, regardless of its status. Clients must tolerate additional fields, and fields that their package omits.',
         'Lists in parameters are separated by commas. An empty parameter counts as missing, an unknown one is ignored.',
       ].join('\n\n'),
@@ -36,8 +44,16 @@ export function openApiDocument(publicUrl?: string): OpenApiDocument {
     tags: [
       { name: 'lookups', description: 'Lookups by point and by state.' },
       { name: 'bulk', description: 'Files with the rows of stored queries.' },
+      { name: 'public', description: 'What the operator publishes without a key, for caches to keep.' },
     ],
-    paths: Object.fromEntries([...endpoints.flatMap(pathsOf), ...bulkOperations.map(bulkPathOf)]),
+    paths: Object.fromEntries([
+      ...endpoints.flatMap(pathsOf),
+      ...bulkOperations.map(bulkPathOf),
+      versionPathOf(errorsOf(errorExamples)),
+      ...endpoints
+        .filter(({ isImmutable }) => isImmutable)
+        .flatMap((endpoint) => pathsOf(endpoint).slice(0, 1).map(versionedPathOf)),
+    ]),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key of the caller.' },
@@ -68,7 +84,7 @@ function pathsOf(endpoint: Endpoint): [string, PathItem][] {
       get: {
         operationId: index === 0 ? endpoint.operationId : `${endpoint.operationId}Alias`,
         summary: index === 0 ? endpoint.summary : `${endpoint.summary} (another name of ${endpoint.paths[0]})`,
-        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.${index === 0 && endpoint.isImmutable ? ` Also at \`/v/{version}${path}\` without a key, as far as the operator publishes the data.` : ''}`,
+        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.${index === 0 && endpoint.isImmutable ? ` Also at \`${versionedPath(path)}\` without a key, as far as the operator publishes the data.` : ''}`,
         tags: ['lookups'],
         parameters: parametersOf(endpoint),
         responses: responsesOf(endpoint),
@@ -104,7 +120,7 @@ function responsesOf({ operationId, example }: Endpoint): Json {
         },
       },
     },
-    304: { description: 'The client already has the same response, according to its `If-None-Match` header.' },
+    304: NOT_MODIFIED,
     ...errorsOf([...errorExamples, ...lookupErrors]),
   };
 }
@@ -115,21 +131,13 @@ function errorsOf(errors: readonly ErrorExample[]): Json {
   );
 }
 
-/** Returns the operations of a document with their paths, in document order. */
+/** Returns the operations of a document that need a key, with their paths, in document order. */
 export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
-  return Object.entries(paths).flatMap(([path, { get, post }]) => [
+  const all = Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get ? [{ path, method: 'GET' as const, operation: get }] : []),
     ...(post ? [{ path, method: 'POST' as const, operation: post }] : []),
   ]);
-}
-
-function errorResponse({ code, description, headers, body }: ErrorExample): Json {
-  return {
-    description,
-    ...(headers && { headers }),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example: body } },
-    'x-code': code,
-  };
+  return all.filter(({ operation }) => operation.security === undefined);
 }
 
 function responseName(operationId: string): string {
@@ -145,7 +153,7 @@ function componentSchemas(): Record<string, Json> {
     });
     return envelope.meta({ id: responseName(operationId), description: `Response: ${summary}.` });
   });
-  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers, ...bulkSchemas])) as {
+  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers, ...bulkSchemas, versionSchema])) as {
     $defs?: Record<string, Json>;
   };
   return $defs;

@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../errors.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import { type Failure, failure } from '../http/envelope.ts';
+import type { Json } from './types.ts';
 
 /** The body of every error; a test validates the errors of a running service against it. */
 export const failureSchema = z
@@ -45,6 +46,20 @@ export function errorExample(
 ): ErrorExample {
   return { code: error.code, description, body: failure(error, REQUEST_ID), ...(headers && { headers }) };
 }
+
+/** Returns the response with an error. */
+export function errorResponse({ code, description, headers, body }: ErrorExample): Json {
+  return {
+    description,
+    ...(headers && { headers }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example: body } },
+    'x-code': code,
+  };
+}
+
+export const NOT_MODIFIED: Json = {
+  description: 'The client already has the same response, according to its `If-None-Match` header.',
+};
 
 /** The errors shared by lookups and the bulk download, one for each status. */
 export const errorExamples: readonly ErrorExample[] = [
