@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import { checkOut } from './against.ts';
+import { openOther } from './against.ts';
 import { buildDatabase, dropDatabase, serverUrl, sizesOf, withClient } from './database/build.ts';
 import { importTable, measureImports } from './imports.ts';
 import { checkTargets, measureTargets, type Plan } from './measure.ts';
@@ -24,7 +24,7 @@ if (imports.length > 0) process.stdout.write(`${importTable(imports)}\n\n`);
 
 writeLine(`database: ${options.size}`);
 const databaseUrl = await buildDatabase(url, options.size, writeLine);
-const against = options.against === undefined ? undefined : await checkOut(options.against);
+const against = options.against === undefined ? undefined : await openOther(options.against);
 let outcome: Pick<Run, 'statements' | 'differences' | 'measured'> = { statements: {}, differences: [], measured: [] };
 try {
   const [baseline, targets] = chooseTargets();
@@ -79,7 +79,8 @@ function chooseTargets(): [Target, Target[]] {
   if (unknown !== undefined) {
     throw new Error(`--targets: ${unknown} is none of: ${TARGETS.map(({ name }) => name).join(', ')}.`);
   }
-  const isChosen = ({ name }: Target) => names?.some((each) => name === each || name === comparedWith[each]) ?? true;
+  const isChosen = ({ name, onlyIfNamed }: Target) =>
+    names?.some((each) => name === each || name === comparedWith[each]) ?? !onlyIfNamed;
   return [baseline, available.filter((target) => target === baseline || isChosen(target))];
 }
 

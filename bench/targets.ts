@@ -33,6 +33,8 @@ export interface Target {
   readonly strict: boolean;
   /** If true, the response cache is filled before each measurement. */
   readonly cached?: boolean;
+  /** If true, it is only measured if `--targets` names it. */
+  readonly onlyIfNamed?: boolean;
   /** How the target is set up, for the page of results. */
   readonly setup: string;
 }
@@ -67,6 +69,17 @@ function cacheVariable(root: string): string {
   return isRenamed ? 'RESPONSE_CACHE_BYTES' : 'CACHE';
 }
 
+/** Returns the server of this service as it runs behind a pooler in transaction mode. */
+function unpreparedServer(root: string): ServerSpec {
+  const [uncached] = gatewayServers(root) as [ServerSpec];
+  return {
+    ...uncached,
+    name: UNPREPARED,
+    environment: { ...uncached.environment, PREPARED_STATEMENTS: 'false' },
+  };
+}
+
+const UNPREPARED = 'gateway-unprepared';
 const restContent = (_: WorkloadName, body: unknown) => contentOfRest(body);
 
 /** Returns the targets of this service in a checkout, which get the documents of that checkout. */
@@ -97,9 +110,15 @@ export const SERVERS: readonly ServerSpec[] = [
   { name: BASELINE, script: 'bench/targets/baseline.ts', root: ROOT },
   { name: 'batched-baseline', script: 'bench/targets/batched-baseline.ts', root: ROOT },
   ...gatewayServers(ROOT),
+  unpreparedServer(ROOT),
   ...['postgraphile', 'mercurius', 'mercurius-one', 'apollo'].map(peer),
 ];
 
+const unprepared = {
+  server: UNPREPARED,
+  setup: 'the gateway with `PREPARED_STATEMENTS=false`, without the response cache',
+  onlyIfNamed: true,
+};
 const ofBaseline = { content: restContent, strict: true };
 const ofPeer = { content: contentOfGraphql, strict: false };
 
@@ -113,6 +132,9 @@ export const TARGETS: readonly Target[] = [
     setup: 'the same statements, shared by the requests that arrive together, at most three at a time',
   },
   ...gatewayTargets(ROOT),
+  ...gatewayTargets(ROOT).flatMap((target): Target[] =>
+    target.cached ? [] : [{ ...target, ...unprepared, name: `${target.name} unprepared` }],
+  ),
   {
     ...{ name: 'postgraphile', server: 'postgraphile', request: postgraphileRequest, ...ofPeer },
     setup: 'Amber preset, `outputDataAsString`, simple lists, inlinable SQL functions, no NodePlugin',

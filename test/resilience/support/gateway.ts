@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import ownPackage from '../../../package.json' with { type: 'json' };
 import { createApiKey } from '../../../src/access/access.store.ts';
 import { openDatabase, openPool, type PoolSettings } from '../../../src/database/database.ts';
 import { liftRateLimits } from '../../support/unlimited.ts';
 import { atExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** `node`, its options and the program, as `npm start` runs them. */
-const [, ...START] = ownPackage.scripts.start.split(' ');
 const START_LIMIT_MS = 120_000;
 
 export interface FailingGateway {
@@ -30,15 +28,17 @@ export interface StartOptions {
   readonly execArgv?: readonly string[];
   /** The user and the group of the process; those of this one if omitted. */
   readonly userId?: number | undefined;
+  /** The folder of another version of the service. */
+  readonly root?: string;
 }
 
 /** Starts the service in a separate process, as `npm start` does; resolves when it is ready. */
 export async function startGateway(
   environment: Record<string, string>,
-  { until = 'ready', execArgv = [], userId }: StartOptions = {},
+  { until = 'ready', execArgv = [], userId, root = ROOT }: StartOptions = {},
 ): Promise<FailingGateway> {
-  const child = spawn(process.execPath, [...execArgv, ...START], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [...execArgv, ...startArguments(root)], {
+    cwd: root,
     env: { ...ownEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(userId !== undefined && { uid: userId, gid: userId }),
@@ -64,6 +64,12 @@ export async function startGateway(
   }
   child.kill('SIGKILL');
   throw new Error(`The gateway did not become ready:\n${lines.join('\n')}`);
+}
+
+/** Returns the options of Node and the program, as `npm start` runs them. */
+function startArguments(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return scripts.start.split(' ').slice(1);
 }
 
 /** Runs a command of the service (`load`, `migrate`, …); returns its exit code and output. */
