@@ -11,11 +11,12 @@ import { freePorts } from './support/ports.ts';
 import { startEmptyPostgres } from './support/postgres.ts';
 import { argument, report, textArgument } from './support/report.ts';
 import { GATEWAY_HEADER, startUpgradeReaders, type Version } from './support/upgrade/readers.ts';
-import { answersOf, requestsOf, seedAs, THIS_ROOT } from './support/upgrade/versions.ts';
+import { answersOf, everyFieldOf, requestsOf, seedAs, THIS_ROOT } from './support/upgrade/versions.ts';
 
 // Upgrades two gateways behind haproxy from an earlier commit to this one, as docs/operations.md describes, under clients that
 // read: the schema is migrated while both are old, one of them starts again on the new schema, and they are replaced one by one.
-// They share a Redis, if there is one. Each response is compared with that of its version where nothing disturbs it.
+// They share a Redis, if there is one. Each response is compared with that of its version where nothing disturbs it. Before that, the
+// old version answers requests for every field of its schema on the new schema as it did on the old one.
 
 const from = textArgument('from', '') || commitBeforeMigrations();
 const clients = argument('clients', 8);
@@ -40,14 +41,18 @@ await execute('create database undisturbed template served');
 
 const common = { TODAY: '2024-10-01', PUBLIC_URL: 'http://elections.example', POOL_SIZE: '8' };
 const asked = requestsOf(seed, 300);
-const before = await answersOf(old.root, { ...common, DATABASE_URL: undisturbed }, asked, key);
+const everyField = await everyFieldOf(old.root);
+const answers = (root: string) =>
+  answersOf(root, { ...common, DATABASE_URL: undisturbed }, [...asked, ...everyField], key);
+const before = await answers(old.root);
 await migrateDatabase(undisturbed);
-const after = await answersOf(THIS_ROOT, { ...common, DATABASE_URL: undisturbed }, asked, key);
+const [beforeMigrated, after] = [await answers(old.root), await answers(THIS_ROOT)];
+const affected = [...asked, ...everyField].filter((_, at) => before[at] !== beforeMigrated[at]);
 const requests = asked.flatMap((request, at) => {
-  const answers = { old: before[at], new: after[at] };
-  return answers.old !== undefined && answers.new !== undefined
-    ? [{ request, answers: { old: answers.old, new: answers.new } }]
-    : [];
+  const [oldAnswer, newAnswer] = [before[at], after[at]];
+  return oldAnswer === undefined || newAnswer === undefined
+    ? []
+    : [{ request, answers: { old: oldAnswer, new: newAnswer } }];
 });
 const changed = requests.filter(({ answers }) => answers.old !== answers.new);
 
@@ -100,8 +105,12 @@ report(
     ...{ from: old.commit, seed, requests: requests.length, changed: changed.length, sharedRedis: redis !== undefined },
     ...{ migrations, migrationMs, phases, exitCodes, failures: readers.failures },
     firstChanged: changed[0]?.request,
+    everyField: before.slice(asked.length).filter((answer) => answer !== undefined).length,
+    ...{ affected: affected.length, firstAffected: affected[0] },
   },
   {
+    'the old version answers the same on the new schema, for every field':
+      everyField.length > 0 && affected.length === 0,
     'both versions answer enough requests': requests.length >= FEWEST_REQUESTS,
     'reads during the migrations': (phases.migrations?.old ?? 0) > 0,
     'both versions side by side': (phases['one replaced']?.old ?? 0) > 0 && (phases['one replaced']?.new ?? 0) > 0,

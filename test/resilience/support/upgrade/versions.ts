@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { seeded } from '../../../cache/requests.ts';
-import { createClient, type TestRequest } from '../client.ts';
+import { createClient, graphql, type TestRequest } from '../client.ts';
 import { drawRequest } from '../drawn.ts';
 import { startGateway } from '../gateway.ts';
 import { REQUESTS } from '../readers.ts';
@@ -23,11 +23,34 @@ const SEED = `
   console.log(await keyOf(process.env.DATABASE_URL, 'full'));
 `;
 
+/** What prints the documents that select every field of the schema of a version. */
+const EVERY_FIELD = `
+  const { everyField } = await import('./test/resilience/support/every-field.ts');
+  const { documents } = everyField([['coverage', 'state: "AA"', 1], ['sources', '', 1]]);
+  console.log(JSON.stringify(documents));
+`;
+
+/** Limits under which a document may select every field. */
+const NO_LIMITS = { MAX_QUERY_TOKENS: '10000', MAX_QUERY_COST: '1000000000', MAX_EVENT_LOOP_DELAY_MS: '0' };
+
 /** Creates the schema of a version of the service with the small country of its tests; returns a key without rate limits. */
 export async function seedAs(root: string, databaseUrl: string): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SEED], {
+  return evaluateIn(root, SEED, databaseUrl);
+}
+
+/** Returns requests that together select every field of the schema of a version. */
+export async function everyFieldOf(root: string): Promise<readonly TestRequest[]> {
+  const documents: readonly string[] = JSON.parse(await evaluateIn(root, EVERY_FIELD));
+  return documents.map((document) => graphql(document));
+}
+
+/** Runs a module in the folder of a version; returns the last line that it prints. */
+async function evaluateIn(root: string, module: string, databaseUrl?: string): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', module], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: databaseUrl },
+    env: { PATH, HOME, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
+    maxBuffer: 1e8,
   });
   return stdout.trim().split('\n').at(-1) ?? '';
 }
@@ -46,7 +69,7 @@ export async function answersOf(
   requests: readonly TestRequest[],
   key: string,
 ): Promise<readonly (string | undefined)[]> {
-  const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' }, { root });
+  const gateway = await startGateway({ ...environment, ...NO_LIMITS, RESPONSE_CACHE_BYTES: '0' }, { root });
   const client = createClient(gateway.url);
   const answers: (string | undefined)[] = [];
   for (const request of requests) {
