@@ -67,8 +67,11 @@ const environment = {
 };
 const gateways = new Map<string, FailingGateway>();
 const exitCodes: (number | null)[] = [];
-const start = async (name: string, version: Version) =>
-  gateways.set(name, await startGateway({ ...environment, PORT: String(ports[name]) }, { root: roots[version] }));
+/** The first gateway caches nothing, so that it reads each response from the database. */
+const start = async (name: string, version: Version) => {
+  const own = { PORT: String(ports[name]), ...(name === 'gateway1' && { RESPONSE_CACHE_BYTES: '0' }) };
+  gateways.set(name, await startGateway({ ...environment, ...own }, { root: roots[version] }));
+};
 await Promise.all(Object.keys(ports).map((name) => start(name, 'old')));
 const configuration = await deployedConfiguration({ CLIENTS: front, GATEWAY1: first, GATEWAY2: second });
 const marked = configuration.replace(/^backend gateways\n/m, `$&  http-response set-header ${GATEWAY_HEADER} %s\n`);

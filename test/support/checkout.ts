@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
+const INSTALL = ['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
 const run = promisify(execFile);
 
-/** The files of another commit of this repository, in a folder of their own, with the packages that they need. */
+/** The files of another commit of this repository, in a folder of their own, with the packages of the service. */
 export interface Checkout {
   readonly root: string;
   /** The abbreviated hash of the commit. */
@@ -31,7 +32,7 @@ export async function checkOut(commit: string): Promise<Checkout> {
     await run('tar', ['-xf', archive, '-C', root]);
     await rm(archive);
     if (await hasSamePackages(root)) await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-    else await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, maxBuffer: 1e8 });
+    else await run('npm', INSTALL, { cwd: root, maxBuffer: 1e8 });
   } catch (error) {
     await remove();
     throw error;
