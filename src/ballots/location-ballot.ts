@@ -4,7 +4,8 @@ import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { contentId } from '../graphql/schema/global-id.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
-import { type BallotRow, ballotOfPoint, ballotsOfPoint, districtsOfBallot } from './contests.store.ts';
+import { districtsOfBallot } from './contests.store.ts';
+import { type BallotRow, ballotOfPoint, ballotsOfPoint } from './location-contests.store.ts';
 import { rangeArgs } from './location-elections.ts';
 
 const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({

@@ -3,7 +3,7 @@ import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { LARGEST_PAGE } from '../graphql/schema/connection.ts';
-import { electionsOfDistrict, electionsOfPoint } from './contests.store.ts';
+import { electionsOfDistrict, electionsOfPoint } from './location-contests.store.ts';
 
 /** The arguments of a range of election dates, one year around today by default. */
 export const rangeArgs = builder.args((t) => ({
