@@ -42,7 +42,9 @@ interface Layer {
   readonly state: Expression<string | null>;
 }
 
-const dayOf = (day: Expression<Day>, side: Side) => (side === 'old' ? daysBefore(day, 1) : day);
+/** The day of the map on a side. */
+const dayOn = (side: Side, day: Expression<Day>) => (side === 'old' ? daysBefore(day, 1) : day);
+const dayOfChange = ({ param }: Scope<OnChange>) => param('date', ({ day }) => day);
 
 /** Returns the query of how much work a comparison is; `only` is the district if only one of a side is compared. */
 function comparisonOf(
@@ -51,7 +53,7 @@ function comparisonOf(
   only?: { side: Side; district: Expression<number> },
 ) {
   const sideOf = (side: Side) => {
-    const map = query.selectFrom(mapOn(dayOf(day, side), type, state).as('b')).select(['b.id', 'b.district_id']);
+    const map = query.selectFrom(mapOn(dayOn(side, day), type, state).as('b')).select(['b.id', 'b.district_id']);
     return { map, compared: only?.side === side ? map.where('b.district_id', '=', only.district) : map };
   };
   const [before, after] = [sideOf('old'), sideOf('new')];
@@ -92,29 +94,17 @@ function loadersOf(side: Side) {
       name: 'districts.mapComparison',
       key: KEY,
       parentsPerStatement: DISTRICTS_AT_ONCE,
-      rows: ({ id = sql<never>`null`, ...layer }, { param }: Scope<OnChange>) =>
-        comparisonOf(
-          param('date', ({ day }) => day),
-          layerOf(layer),
-          { side, district: id },
-        ),
+      rows: ({ id = sql<never>`null`, ...layer }, scope: Scope<OnChange>) =>
+        comparisonOf(dayOfChange(scope), layerOf(layer), { side, district: id }),
     }),
     overlaps: createQueryLoader<District, MapOverlap, OnChange>({
       name: 'districts.mapOverlaps',
       key: KEY,
       parentsPerStatement: DISTRICTS_AT_ONCE,
-      rows: ({ id = sql<never>`null`, ...layer }, { param }: Scope<OnChange>) => {
+      rows: ({ id = sql<never>`null`, ...layer }, scope: Scope<OnChange>) => {
         const { type, state } = layerOf(layer);
-        return query
-          .selectFrom(
-            mapOverlaps(
-              param('date', ({ day }) => day),
-              type,
-              state,
-              { side, district: id },
-            ).as('overlap'),
-          )
-          .selectAll('overlap');
+        const overlaps = mapOverlaps(dayOfChange(scope), type, state, { side, district: id });
+        return query.selectFrom(overlaps.as('overlap')).selectAll('overlap');
       },
       orderBy: ['old_boundary', 'new_boundary'],
     }),
@@ -126,12 +116,9 @@ function loadersOf(side: Side) {
       name: 'districts.addressesOfMaps',
       key: KEY_OF_ADDRESSES,
       parentsPerStatement: DISTRICTS_AT_ONCE,
-      rows: ({ boundary_id = sql<never>`null`, ...layer }, { param }: Scope<OnChange>) => {
+      rows: ({ boundary_id = sql<never>`null`, ...layer }, scope: Scope<OnChange>) => {
         const { type, state } = layerOf(layer);
-        const other = dayOf(
-          param('date', ({ day }) => day),
-          side === 'old' ? 'new' : 'old',
-        );
+        const other = dayOn(side === 'old' ? 'new' : 'old', dayOfChange(scope));
         return addressCounts(
           query
             .selectFrom('boundary_pieces as piece')

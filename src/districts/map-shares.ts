@@ -44,25 +44,14 @@ const rounded = (share: number) => Math.round(share * DECIMALS) / DECIMALS;
 const precisionOf = ({ precise }: MapOverlap) => (precise ? 'precise' : 'generalised');
 
 /** The columns of the two maps, as a district of one of them is compared with the other one. */
-function columnsOf(side: Side) {
-  return side === 'old'
-    ? ({
-        own: 'old_district',
-        ownBoundary: 'old_boundary',
-        other: 'new_district',
-        otherBoundary: 'new_boundary',
-      } as const)
-    : ({
-        own: 'new_district',
-        ownBoundary: 'new_boundary',
-        other: 'old_district',
-        otherBoundary: 'old_boundary',
-      } as const);
-}
+const COLUMNS = {
+  old: { own: 'old_district', ownBoundary: 'old_boundary', other: 'new_district', otherBoundary: 'new_boundary' },
+  new: { own: 'new_district', ownBoundary: 'new_boundary', other: 'old_district', otherBoundary: 'old_boundary' },
+} as const;
 
 /** Sorts the overlaps of two maps by the districts of one of them, with the sizes of all districts. */
 export function indexOverlaps(overlaps: readonly MapOverlap[], side: Side) {
-  const { own, other } = columnsOf(side);
+  const { own, other } = COLUMNS[side];
   const sizes = new Map<number, MapOverlap>();
   const otherSizes = new Map<number, number>();
   const byDistrict = new Map<number, MapOverlap[]>();
@@ -85,12 +74,10 @@ export function compareMaps(
   index: ReturnType<typeof indexOverlaps>,
   counts: Pick<ComparisonRow, 'old_count' | 'new_count'>,
 ): MapComparison {
-  const { own, ownBoundary, other, otherBoundary } = columnsOf(side);
+  const { own, ownBoundary, other, otherBoundary } = COLUMNS[side];
   const size = index.sizes.get(district);
-  const [ownCount, otherCount] =
-    side === 'old' ? [counts.old_count, counts.new_count] : [counts.new_count, counts.old_count];
   const boundary_id = size?.[ownBoundary] ?? null;
-  if (ownCount === 0 || otherCount === 0) return { kind: 'NO_DATA', boundary_id, parts: [] };
+  if (counts.old_count === 0 || counts.new_count === 0) return { kind: 'NO_DATA', boundary_id, parts: [] };
   if (!size) return { kind: 'NOT_ON_MAP', boundary_id: null, parts: [] };
 
   const found = index.byDistrict.get(district) ?? [];
@@ -113,19 +100,9 @@ export function compareMaps(
     .filter(({ area_share }) => area_share > 0)
     .sort((one, two) => two.area_share - one.area_share || (one.district_id ?? 0) - (two.district_id ?? 0));
   const rest = rounded(Math.max(0, 1 - parts.reduce((total, { area_share }) => total + area_share, 0)));
-  const none: MapPart[] =
-    rest * DECIMALS > parts.length
-      ? [
-          {
-            district_id: null,
-            boundary_id: null,
-            area_share: rest,
-            other_share: null,
-            is_sliver: rest < SMALLEST_SHARE,
-          },
-        ]
-      : [];
-  return { kind: kindOf(size[own] as number, boundary_id, parts, found), boundary_id, parts: [...parts, ...none] };
+  const none = { district_id: null, boundary_id: null, area_share: rest, other_share: null };
+  const inNone = rest * DECIMALS > parts.length ? [{ ...none, is_sliver: rest < SMALLEST_SHARE }] : [];
+  return { kind: kindOf(size[own] as number, boundary_id, parts, found), boundary_id, parts: [...parts, ...inNone] };
 }
 
 function isSliver(overlap: MapOverlap, share: number): boolean {
