@@ -1,15 +1,22 @@
-import { type Expression, expressionBuilder, sql } from 'kysely';
-import { anyIn, roundedShare } from '../database/functions.ts';
+import { type Expression, sql } from 'kysely';
+import { roundedShare } from '../database/functions.ts';
 import { areaOf, intersectionOf, mayOverlap } from '../database/geometry-functions.ts';
 import { boundariesInEffect } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
-import type { DB, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { connectionRelation } from '../graphql/relations/connection-relation.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 import { intColumn, textColumn } from '../graphql/schema/keyset.ts';
-import { DISTRICT, type DistrictRow, dayOf, districtTypeColumn, type OnDay } from './districts.store.ts';
+import {
+  DISTRICT,
+  type DistrictRow,
+  dayOf,
+  districtTypeColumn,
+  isOfTypes,
+  type OfTypes,
+  type OnDay,
+} from './districts.store.ts';
 
 /** A district that contains another one or lies in it. */
 export interface ContainmentRow extends DistrictRow {
@@ -17,8 +24,7 @@ export interface ContainmentRow extends DistrictRow {
   readonly area_share: number;
 }
 
-export interface ContainmentArgs extends OnDay {
-  readonly types?: readonly DistrictType[] | null | undefined;
+export interface ContainmentArgs extends OnDay, OfTypes {
   readonly minimumShare: number;
 }
 
@@ -37,13 +43,11 @@ const detailed = query.selectFrom('detailed_boundaries as detailed').select('det
  */
 function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, inner: 'own' | 'other') {
   const day = dayOf(scope);
-  const types = scope.param('district_type[]', (args) => args.types ?? null);
   const minimum = scope.param('float8', ({ minimumShare }) => minimumShare);
   const outer = inner === 'own' ? 'other' : 'own';
   const [ownColumn, otherColumn] =
     inner === 'own' ? (['inner_id', 'outer_id'] as const) : (['outer_id', 'inner_id'] as const);
-  const { eb, or, exists } = expressionBuilder<DB & { d: DB['districts'] }, 'd'>();
-  const isOfTypes = or([eb(types, 'is', null), eb('d.type', '=', anyIn(types))]);
+  const isWanted = isOfTypes(scope);
 
   return query
     .with(materialized('own'), () => boundaryOn(id, day).select('b.id'))
@@ -58,14 +62,14 @@ function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, inne
         .where('own.boundary_id', 'in', (db) => db.selectFrom('own').select('own.id'))
         .where('own.boundary_id', 'not in', detailed)
         .where('other.boundary_id', 'not in', detailed)
-        .where(({ ref }) =>
+        .where(({ ref, exists }) =>
           exists(
             query
               .selectFrom(boundariesInEffect(day).as('b'))
               .innerJoin('districts as d', 'd.id', 'b.district_id')
               .select('b.id')
               .where('b.id', '=', ref('other.boundary_id'))
-              .where(isOfTypes),
+              .where(isWanted),
           ),
         )
         .select(({ ref }) => [
@@ -104,7 +108,7 @@ function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, inne
     .innerJoin(boundariesInEffect(day).as('b'), 'b.id', 'share.other_id')
     .innerJoin('districts as d', 'd.id', 'b.district_id')
     .select([...DISTRICT, 'share.area_share'])
-    .where(isOfTypes)
+    .where(isWanted)
     .where('share.area_share', '>=', minimum);
 }
 
@@ -154,16 +158,18 @@ export const comparisonOf = createQueryLoader<Pick<DistrictRow, 'id'>, { readonl
   },
 });
 
+const ORDER = [
+  ['type', districtTypeColumn],
+  ['name', textColumn],
+  ['id', intColumn],
+] as const;
+
 /** The districts in which a district lies on a day, with the share of its area in each. */
 export const districtsAround = connectionRelation({
   name: 'districts.districtsAround',
   key: { id: 'int' },
   rows: ({ id }, scope: Scope<ContainmentArgs>) => overlapping(id, scope, 'own'),
-  order: [
-    ['type', districtTypeColumn],
-    ['name', textColumn],
-    ['id', intColumn],
-  ],
+  order: ORDER,
   parentsPerStatement: DISTRICTS_AT_ONCE,
 });
 
@@ -172,10 +178,6 @@ export const districtsWithin = connectionRelation({
   name: 'districts.districtsWithin',
   key: { id: 'int' },
   rows: ({ id }, scope: Scope<ContainmentArgs>) => overlapping(id, scope, 'other'),
-  order: [
-    ['type', districtTypeColumn],
-    ['name', textColumn],
-    ['id', intColumn],
-  ],
+  order: ORDER,
   parentsPerStatement: DISTRICTS_AT_ONCE,
 });

@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { anyIn, anyOf, columnsOf, shortGeoIdOf, unnested } from '../database/functions.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { boundariesInEffect, hasWords } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import type { DistrictType } from '../database/tables.ts';
+import type { DB, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation, objectRelation, partOfRow, relation } from '../graphql/relations/relation.ts';
@@ -95,8 +95,15 @@ export interface OnDay {
 /** The requested day; today by default. */
 export const dayOf = ({ param }: Scope<OnDay>) => param('date', ({ on }, { today }) => on ?? today);
 
-interface OfTypes {
+export interface OfTypes {
   readonly types?: readonly DistrictType[] | null | undefined;
+}
+
+/** Returns the condition that a district `d` is of one of the requested types; of any type by default. */
+export function isOfTypes({ param }: Scope<OfTypes>) {
+  const types = param('district_type[]', (args) => args.types ?? null);
+  const { eb, or } = expressionBuilder<{ d: DB['districts'] }, 'd'>();
+  return or([eb(types, 'is', null), eb('d.type', '=', anyIn(types))]);
 }
 
 /**
@@ -107,15 +114,13 @@ export const districtsOfPoint = relation({
   name: 'districts.districtsOfPoint',
   key: { longitude: 'float8', latitude: 'float8' },
   distinctOn: ['boundary_id'],
-  rows(point, scope: Scope<OnDay & OfTypes>) {
-    const types = scope.param('district_type[]', (args) => args.types ?? null);
-    return query
+  rows: (point, scope: Scope<OnDay & OfTypes>) =>
+    query
       .selectFrom(coveringBoundaries(point).as('covering'))
       .innerJoin(boundariesInEffect(dayOf(scope)).as('b'), 'b.id', 'covering.boundary_id')
       .innerJoin('districts as d', 'd.id', 'b.district_id')
       .select([...DISTRICT, 'b.id as boundary_id', 'b.start_date', 'b.end_date', 'b.precise'])
-      .where(({ eb, or }) => or([eb(types, 'is', null), eb('d.type', '=', anyIn(types))]));
-  },
+      .where(isOfTypes(scope)),
   orderBy: ['type', 'name', 'id', 'boundary_id'],
 });
 

@@ -1,9 +1,8 @@
 import { type Expression, sql } from 'kysely';
-import { anyIn, arrayOf } from '../database/functions.ts';
+import { arrayOf } from '../database/functions.ts';
 import { latitudeOf, longitudeOf } from '../database/geometry-functions.ts';
 import { boundariesInEffect, nearestEdge } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
-import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
@@ -11,7 +10,9 @@ import {
   coveringBoundaries,
   DISTRICT,
   dayOf,
+  isOfTypes,
   type LocationDistrictRow,
+  type OfTypes,
   type OnDay,
   type Point,
 } from './districts.store.ts';
@@ -24,9 +25,7 @@ export interface EdgeRow extends LocationDistrictRow {
   readonly neighbor_ids: readonly number[];
 }
 
-export interface EdgeArgs extends OnDay {
-  readonly types?: readonly DistrictType[] | null | undefined;
-}
+export interface EdgeArgs extends OnDay, OfTypes {}
 
 /** Points of one statement: the edges of a point take 10 to 100 ms. */
 const POINTS_AT_ONCE = 20;
@@ -41,7 +40,6 @@ export const edgesOfPoint = createQueryLoader<Point, EdgeRow, EdgeArgs>({
   rows({ longitude, latitude }, scope: Scope<EdgeArgs>) {
     const point = { longitude, latitude } as unknown as { readonly [Name in keyof Point]: Expression<number> };
     const day = dayOf(scope);
-    const types = scope.param('district_type[]', (args) => args.types ?? null);
     return query
       .selectFrom(coveringBoundaries(point).as('covering'))
       .innerJoin(boundariesInEffect(day as Expression<Day>).as('b'), 'b.id', 'covering.boundary_id')
@@ -70,7 +68,7 @@ export const edgesOfPoint = createQueryLoader<Point, EdgeRow, EdgeArgs>({
             .orderBy('neighbor.id'),
         ).as('neighbor_ids');
       })
-      .where(({ eb, or }) => or([eb(types, 'is', null), eb('d.type', '=', anyIn(types))]));
+      .where(isOfTypes(scope));
   },
   orderBy: ['type', 'name', 'id', 'boundary_id'],
 });
