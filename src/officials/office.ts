@@ -1,20 +1,12 @@
-import type { Day } from '../dates.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { leaf } from '../graphql/relations/leaf.ts';
-import { createLoader } from '../graphql/relations/loader.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
 import { NodeInterface } from '../graphql/schema/node.ts';
 import { recordField } from '../graphql/schema/record-field.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
-import {
-  isHolderKnown,
-  type OfficeRow,
-  offices,
-  officesOfDistrict,
-  officesWithKnownHolder,
-} from './officials.store.ts';
+import { holderOnDay, isHolderKnown, type OfficeRow, offices, officesOfDistrict } from './officials.store.ts';
 
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
 
@@ -72,26 +64,14 @@ OfficeObject.implement({
   }),
 });
 
-const hasKnownHolder = createLoader(
-  async (context, keys: readonly { readonly id: number; readonly day: Day }[]) => {
-    const known = new Map<string, boolean>();
-    for (const [day, sameDay] of Map.groupBy(keys, (key) => key.day)) {
-      const ids = sameDay.map(({ id }) => id);
-      const found = await officesWithKnownHolder(context.db, ids, day);
-      for (const [index, id] of ids.entries()) known.set(`${id} ${day}`, found[index] ?? false);
-    }
-    return keys.map(({ id, day }) => known.get(`${id} ${day}`) ?? false);
-  },
-  ({ id, day }) => `${id} ${day}`,
-);
-
 builder.objectField(OfficeObject, 'holderKnown', (t) =>
   t.boolean({
     description:
       'Whether it is known who holds the office on a day: true with at least one officeholder, or without one if a source shows the office vacant; false if the holder is not known.',
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
-    resolve: ({ id }, { on }, context) => hasKnownHolder(context).load({ id, day: on ?? context.today }),
+    resolve: async ({ id }, { on }, context) =>
+      (await holderOnDay.load(context, { id, day: on ?? context.today })).is_known,
     ...leaf<OfficeRow>((column, { today }) => isHolderKnown(column('id'), today)),
   }),
 );

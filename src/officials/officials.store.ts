@@ -1,14 +1,12 @@
 import { type Expression, expressionBuilder, type OrderByModifiers } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { literal, typed, unnested } from '../database/functions.ts';
+import { literal } from '../database/functions.ts';
 import { officeholdersInOffice, officeholdersWithStatus } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { ContactCollection } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { dayOf, type OnDay } from '../districts/districts.store.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
-import { nullableRelation, relation } from '../graphql/relations/relation.ts';
+import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 
 /** The columns of an office `office`. */
@@ -166,21 +164,15 @@ export function isHolderKnown(office: Expression<number>, day: Expression<Day>) 
         });
       return not(exists(later));
     });
-  return or([exists(holder), exists(vacant)]);
+  return or([exists(holder), exists(vacant)]).$castTo<boolean>();
 }
 
-/** Returns for each office whether its holder on a day is known, or the office is known to be vacant. */
-export async function officesWithKnownHolder(db: Database, ids: readonly number[], day: Day): Promise<boolean[]> {
-  const rows = await rowsOf(
-    db,
-    'officials.holderKnown',
-    query
-      .selectFrom(unnested('office', { id: ['int', ids] }))
-      .select(({ ref }) => isHolderKnown(ref('office.id'), typed('date', day)).as('known'))
-      .orderBy('office.ordinal'),
-  );
-  return rows.map(({ known }) => Boolean(known));
-}
+/** Whether the holder of an office on a day is known, or the office is known to be vacant. */
+export const holderOnDay = objectRelation({
+  name: 'officials.holderKnown',
+  key: { id: 'int', day: 'date' },
+  rows: ({ id, day }) => query.selectNoFrom(isHolderKnown(id, day).as('is_known')),
+});
 
 /** The person with an id, or the person that the record with this id was merged into; null if there is none. */
 export const personOrMerged = nullableRelation({

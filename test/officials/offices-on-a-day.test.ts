@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { recordOfficesOnDays } from '../../src/import/persons/offices-on-day.store.ts';
-import { officesWithKnownHolder } from '../../src/officials/officials.store.ts';
+import { holderOnDay } from '../../src/officials/officials.store.ts';
 import { useDatabase } from '../support/database.ts';
+import { contextOf } from '../support/graph.ts';
 
 const database = useDatabase();
 
@@ -86,7 +87,11 @@ test('an office that the newest edition shows without a holder is vacant since t
 });
 
 test('an office has a known holder, is known to be vacant, or neither is known', async () => {
-  const known = (day: string) => officesWithKnownHolder(database.db, [1, 2, 4], day);
+  const known = async (day: string) => {
+    const context = contextOf(database.db);
+    const found = await Promise.all([1, 2, 4].map((id) => holderOnDay.load(context, { id, day })));
+    return found.map(({ is_known }) => is_known);
+  };
   expect(await known('2014-06-01')).toEqual([false, false, false]);
   expect(await known('2020-06-01')).toEqual([true, true, false]);
   expect(await known('2022-06-01')).toEqual([true, true, true]);
