@@ -103,10 +103,8 @@ export const boundaryOfRace = objectRelation({
       .selectFrom('races as race')
       .innerJoin('elections as election', 'election.id', 'race.election_id')
       .innerJoin('offices as office', 'office.id', 'race.office_id')
-      .innerJoinLateral(
-        ({ ref }) =>
-          query.selectNoFrom(raceReferenceDay(columnsOf('race'), ref('election.date')).as('day')).as('reference'),
-        (join) => join.onTrue(),
+      .crossJoinLateral(({ ref }) =>
+        query.selectNoFrom(raceReferenceDay(columnsOf('race'), ref('election.date')).as('day')).as('reference'),
       )
       .leftJoinLateral(
         ({ selectFrom, ref }) =>

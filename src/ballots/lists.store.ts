@@ -67,20 +67,14 @@ function racesOf(filter: RaceFilter) {
     .leftJoin('districts as d', 'd.id', 'o.district_id');
   const ofDistricts = query
     .selectFrom('districts as d')
-    .innerJoinLateral(
-      ({ selectFrom, ref }) => {
-        const found = selectFrom('offices as office').select(OFFICE).where('office.district_id', '=', ref('d.id'));
-        return found.offset(sql.lit(0)).as('o');
-      },
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      ({ selectFrom, ref }) => {
-        const found = selectFrom('races as race').select(RACE).where('race.office_id', '=', ref('o.id'));
-        return found.offset(sql.lit(0)).as('race');
-      },
-      (join) => join.onTrue(),
-    )
+    .crossJoinLateral(({ selectFrom, ref }) => {
+      const found = selectFrom('offices as office').select(OFFICE).where('office.district_id', '=', ref('d.id'));
+      return found.offset(sql.lit(0)).as('o');
+    })
+    .crossJoinLateral(({ selectFrom, ref }) => {
+      const found = selectFrom('races as race').select(RACE).where('race.office_id', '=', ref('o.id'));
+      return found.offset(sql.lit(0)).as('race');
+    })
     .innerJoin('elections as e', 'e.id', 'race.election_id');
   return (isOfDistricts(filter) ? ofDistricts : all) as unknown as typeof all;
 }
@@ -135,13 +129,10 @@ export function candidatesWhere(
   grants: Grants,
 ): RecordList<CandidateRow> {
   const byRace = racesOf(filter)
-    .innerJoinLateral(
-      ({ ref }) => {
-        const found = candidateRows(grants).where('c.race_id', '=', ref('race.id'));
-        return (isOfDistricts(filter) && name == null ? found.offset(sql.lit(0)) : found).as('r');
-      },
-      (join) => join.onTrue(),
-    )
+    .crossJoinLateral(({ ref }) => {
+      const found = candidateRows(grants).where('c.race_id', '=', ref('race.id'));
+      return (isOfDistricts(filter) && name == null ? found.offset(sql.lit(0)) : found).as('r');
+    })
     .innerJoin(namedPersons(name).as('p'), 'p.id', 'r.person_id')
     .selectAll('r');
   const rows = byRace

@@ -44,13 +44,10 @@ export const edgesOfPoint = createQueryLoader<Point, EdgeRow, EdgeArgs>({
       .selectFrom(coveringBoundaries(point).as('covering'))
       .innerJoin(boundariesInEffect(day as Expression<Day>).as('b'), 'b.id', 'covering.boundary_id')
       .innerJoin('districts as d', 'd.id', 'b.district_id')
-      .innerJoinLateral(
-        ({ ref }) => {
-          const ahead = sql<number>`case when ${ref('b.precise')} then ${sql.lit(AHEAD.precise)}::float8 else ${sql.lit(AHEAD.generalised)}::float8 end`;
-          return nearestEdge(ref('b.geometry'), point, ahead).as('edge');
-        },
-        (join) => join.onTrue(),
-      )
+      .crossJoinLateral(({ ref }) => {
+        const ahead = sql<number>`case when ${ref('b.precise')} then ${sql.lit(AHEAD.precise)}::float8 else ${sql.lit(AHEAD.generalised)}::float8 end`;
+        return nearestEdge(ref('b.geometry'), point, ahead).as('edge');
+      })
       .select([...DISTRICT, 'b.id as boundary_id', 'b.start_date', 'b.end_date', 'b.precise', 'edge.distance'])
       .select(({ ref }) => {
         const beyond = coveringBoundaries({

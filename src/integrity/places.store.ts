@@ -72,18 +72,16 @@ export const PLACE_CHECKS: readonly Check[] = [
       const parts = query
         .selectFrom('boundaries as b')
         .innerJoin('districts as d', 'd.id', 'b.district_id')
-        .innerJoinLateral(
-          ({ ref }) =>
-            query
-              .selectFrom(partsOf(ref('b.geometry')).as('part'))
-              .select(({ ref }) => pointInside(ref('part.geom')).as('point'))
-              .where(({ eb, ref }) => {
-                const part = ref('part.geom');
-                const width = minus(eastOf(part), westOf(part));
-                return eb(least(width, minus(northOf(part), southOf(part))), '>', sql.lit(WIDEST_BORDER));
-              })
-              .as('wide'),
-          (join) => join.onTrue(),
+        .crossJoinLateral(({ ref }) =>
+          query
+            .selectFrom(partsOf(ref('b.geometry')).as('part'))
+            .select(({ ref }) => pointInside(ref('part.geom')).as('point'))
+            .where(({ eb, ref }) => {
+              const part = ref('part.geom');
+              const width = minus(eastOf(part), westOf(part));
+              return eb(least(width, minus(northOf(part), southOf(part))), '>', sql.lit(WIDEST_BORDER));
+            })
+            .as('wide'),
         )
         .where('d.type', 'not in', ['Country', 'State'])
         .where(({ ref }) => inScope(scope, 'boundaries', ref('d.id')))

@@ -164,10 +164,7 @@ export async function polygonArea(db: Database, points: readonly Point[]): Promi
     pieces: () =>
       query
         .selectFrom(valueAs(subdivided(withVertices(polygon, VERTEX_DISTANCE), MOST_VERTICES), 'piece', 'geometry'))
-        .innerJoinLateral(
-          ({ ref }) => partsOf(ref('piece.geometry')).as('part'),
-          (join) => join.onTrue(),
-        )
+        .crossJoinLateral(({ ref }) => partsOf(ref('piece.geometry')).as('part'))
         .select('part.geom as geometry')
         .where(({ eb, ref }) => eb(dimensionOf(ref('part.geom')), '=', 2)),
   };
@@ -210,7 +207,7 @@ export async function overlappingDistricts(
     .with(materialized('share'), (db) =>
       db
         .selectFrom('part')
-        .innerJoin('size', (join) => join.onTrue())
+        .crossJoin('size')
         .groupBy('part.district_id')
         .select(({ fn }) => [
           'part.district_id',

@@ -158,19 +158,17 @@ const findAt = fixedQueries('places.addresses', formOf, (parameter, form) => {
     .with(materialized('point'), (db) =>
       db
         .selectFrom('street as s')
-        .innerJoinLateral(
-          ({ selectFrom, ref }) =>
-            selectFrom('address_points as a')
-              .distinctOn(['a.zip', 'a.number_suffix'])
-              .selectAll('a')
-              .where('a.street_id', '=', ref('s.id'))
-              .where('a.number', '=', number)
-              .orderBy('a.zip')
-              .orderBy('a.number_suffix')
-              .orderBy('a.priority')
-              .orderBy('a.id')
-              .as('p'),
-          (join) => join.onTrue(),
+        .crossJoinLateral(({ selectFrom, ref }) =>
+          selectFrom('address_points as a')
+            .distinctOn(['a.zip', 'a.number_suffix'])
+            .selectAll('a')
+            .where('a.street_id', '=', ref('s.id'))
+            .where('a.number', '=', number)
+            .orderBy('a.zip')
+            .orderBy('a.number_suffix')
+            .orderBy('a.priority')
+            .orderBy('a.id')
+            .as('p'),
         )
         .select([...STREET, ...POINT])
         .select(({ ref }) => [longitudeOf(ref('p.point')).as('longitude'), latitudeOf(ref('p.point')).as('latitude')])
@@ -182,25 +180,23 @@ const findAt = fixedQueries('places.addresses', formOf, (parameter, form) => {
     .with(materialized('range'), (db) =>
       db
         .selectFrom('street as s')
-        .innerJoinLateral(
-          ({ selectFrom, ref }) =>
-            selectFrom('address_ranges as a')
-              .distinctOn('a.zip')
-              .selectAll('a')
-              .where('a.street_id', '=', ref('s.id'))
-              .where(({ between, ref }) => {
-                const ends = [ref('a.from_number'), ref('a.to_number')] as const;
-                return between(number, least(...ends), greatest(ends));
-              })
-              .where(({ eb, or, ref }) =>
-                or([ref('a.is_mixed'), eb(remainder(minus(ref('a.from_number'), number), 2), '=', 0)]),
-              )
-              .orderBy('a.zip')
-              .orderBy('a.is_mixed')
-              .orderBy(({ ref }) => absolute(minus(ref('a.to_number'), ref('a.from_number'))))
-              .orderBy('a.id')
-              .as('r'),
-          (join) => join.onTrue(),
+        .crossJoinLateral(({ selectFrom, ref }) =>
+          selectFrom('address_ranges as a')
+            .distinctOn('a.zip')
+            .selectAll('a')
+            .where('a.street_id', '=', ref('s.id'))
+            .where(({ between, ref }) => {
+              const ends = [ref('a.from_number'), ref('a.to_number')] as const;
+              return between(number, least(...ends), greatest(ends));
+            })
+            .where(({ eb, or, ref }) =>
+              or([ref('a.is_mixed'), eb(remainder(minus(ref('a.from_number'), number), 2), '=', 0)]),
+            )
+            .orderBy('a.zip')
+            .orderBy('a.is_mixed')
+            .orderBy(({ ref }) => absolute(minus(ref('a.to_number'), ref('a.from_number'))))
+            .orderBy('a.id')
+            .as('r'),
         )
         .where('s.id', 'not in', (db) => db.selectFrom('point').select('point.street_id'))
         .select([...STREET, 'r.zip', 'r.line', 'r.side', 'r.source_id'])
@@ -279,17 +275,15 @@ const findNear = fixedQueries('places.nearest-addresses', formOf, (parameter, fo
         .limit(sql.lit(MOST_STREETS)),
     )
     .selectFrom('nearest as s')
-    .innerJoinLateral(
-      ({ selectFrom, ref }) =>
-        selectFrom('address_points as a')
-          .selectAll('a')
-          .where('a.street_id', '=', ref('s.id'))
-          .orderBy(({ ref }) => (form.isNumbered ? absolute(minus(ref('a.number'), number)) : ref('a.number')))
-          .orderBy('a.priority')
-          .orderBy('a.id')
-          .limit(sql.lit(1))
-          .as('p'),
-      (join) => join.onTrue(),
+    .crossJoinLateral(({ selectFrom, ref }) =>
+      selectFrom('address_points as a')
+        .selectAll('a')
+        .where('a.street_id', '=', ref('s.id'))
+        .orderBy(({ ref }) => (form.isNumbered ? absolute(minus(ref('a.number'), number)) : ref('a.number')))
+        .orderBy('a.priority')
+        .orderBy('a.id')
+        .limit(sql.lit(1))
+        .as('p'),
     )
     .select([...STREET, ...POINT])
     .select(({ ref }) => [

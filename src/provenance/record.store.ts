@@ -42,50 +42,47 @@ export async function findRecords(
     'provenance.findRecords',
     query
       .selectFrom(requested)
-      .innerJoinLateral(
-        ({ selectFrom, ref }) => {
-          const districts = selectFrom('districts as d');
-          const scheme = ref('requested.scheme');
-          const value = ref('requested.value');
-          return selectFrom('external_identifiers as identifier')
-            .select(['identifier.kind', 'identifier.record_id as id', noType, noGeoId])
-            .where('identifier.kind', '=', anyIn(allRecordKinds))
-            .where('identifier.scheme', '=', scheme)
-            .where('identifier.value', '=', value)
-            .union(
-              districts
-                .select([kindOf('district'), 'd.id', noType, noGeoId])
-                .where(scheme, '=', literal('ocdid'))
-                .where('d.ocdid', '=', value),
-            )
-            .union(
-              districts
-                .select([kindOf('district'), 'd.id', noType, noGeoId])
-                .where(scheme, '=', literal('nces'))
-                .where('d.nces_id', '=', value),
-            )
-            .union(
-              districts
-                .select(({ ref }) => [
-                  kindOf('district'),
-                  'd.id',
-                  ref('d.type').$castTo<DistrictType | null>().as('type'),
-                  'd.geo_id',
-                ])
-                .where(scheme, '=', literal('geoid'))
-                .where(({ ref }) => shortGeoIdOf(ref('d.geo_id')), '=', ref('requested.short')),
-            )
-            .union(
-              selectFrom('candidates as c')
-                .select([kindOf('person'), 'c.person_id as id', noType, noGeoId])
-                .where(typed('boolean', options.candidates))
-                .where(scheme, '=', literal('fec'))
-                .where('c.fec_id', '=', value),
-            )
-            .as('found');
-        },
-        (join) => join.onTrue(),
-      )
+      .crossJoinLateral(({ selectFrom, ref }) => {
+        const districts = selectFrom('districts as d');
+        const scheme = ref('requested.scheme');
+        const value = ref('requested.value');
+        return selectFrom('external_identifiers as identifier')
+          .select(['identifier.kind', 'identifier.record_id as id', noType, noGeoId])
+          .where('identifier.kind', '=', anyIn(allRecordKinds))
+          .where('identifier.scheme', '=', scheme)
+          .where('identifier.value', '=', value)
+          .union(
+            districts
+              .select([kindOf('district'), 'd.id', noType, noGeoId])
+              .where(scheme, '=', literal('ocdid'))
+              .where('d.ocdid', '=', value),
+          )
+          .union(
+            districts
+              .select([kindOf('district'), 'd.id', noType, noGeoId])
+              .where(scheme, '=', literal('nces'))
+              .where('d.nces_id', '=', value),
+          )
+          .union(
+            districts
+              .select(({ ref }) => [
+                kindOf('district'),
+                'd.id',
+                ref('d.type').$castTo<DistrictType | null>().as('type'),
+                'd.geo_id',
+              ])
+              .where(scheme, '=', literal('geoid'))
+              .where(({ ref }) => shortGeoIdOf(ref('d.geo_id')), '=', ref('requested.short')),
+          )
+          .union(
+            selectFrom('candidates as c')
+              .select([kindOf('person'), 'c.person_id as id', noType, noGeoId])
+              .where(typed('boolean', options.candidates))
+              .where(scheme, '=', literal('fec'))
+              .where('c.fec_id', '=', value),
+          )
+          .as('found');
+      })
       .select(({ ref }) => [
         sql<number>`${ref('requested.ordinal')}::int - 1`.as('ordinal'),
         ...(['found.kind', 'found.id', 'found.type', 'found.geo_id'] as const),

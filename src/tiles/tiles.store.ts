@@ -105,21 +105,19 @@ function outlinesOf(parameter: ParameterOf<OutlineRequest>, isWide: boolean) {
       const area = db.selectFrom('area');
       const candidates = isWide
         ? area
-            .innerJoin('districts as d', (join) => join.onTrue())
+            .crossJoin('districts as d')
             .innerJoin(inEffect.as('b'), (join) =>
               join.onRef('b.district_id', '=', 'd.id').on(({ ref }) => mayOverlap(ref('b.geometry'), ref('area.box'))),
             )
             .select(CANDIDATE)
             .where('d.type', '=', type)
         : area
-            .innerJoinLateral(
-              ({ selectFrom }) =>
-                selectFrom('boundary_pieces as piece')
-                  .select('piece.boundary_id')
-                  .distinct()
-                  .where(({ ref }) => mayOverlap(ref('piece.geometry'), ref('area.box')))
-                  .as('inside'),
-              (join) => join.onTrue(),
+            .crossJoinLateral(({ selectFrom }) =>
+              selectFrom('boundary_pieces as piece')
+                .select('piece.boundary_id')
+                .distinct()
+                .where(({ ref }) => mayOverlap(ref('piece.geometry'), ref('area.box')))
+                .as('inside'),
             )
             .innerJoin(inEffect.as('b'), 'b.id', 'inside.boundary_id')
             .innerJoin('districts as d', 'd.id', 'b.district_id')
@@ -158,7 +156,7 @@ function outlinesOf(parameter: ParameterOf<OutlineRequest>, isWide: boolean) {
         .selectFrom(
           db
             .selectFrom('grids')
-            .innerJoin('part', (join) => join.onTrue())
+            .crossJoin('part')
             .groupBy('grids.side')
             .select(({ eb, fn, ref, lit, parens }) => {
               const cell = times(COARSER, ref('grids.side'));
@@ -178,7 +176,7 @@ function outlinesOf(parameter: ParameterOf<OutlineRequest>, isWide: boolean) {
         ),
     )
     .selectFrom('grid')
-    .innerJoin('part', (join) => join.onTrue())
+    .crossJoin('part')
     .crossJoinLateral(({ ref, eb }) => {
       const outline = ref('part.outline');
       const coarser = eb

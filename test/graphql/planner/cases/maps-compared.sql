@@ -434,7 +434,7 @@ from
           ) as "covering"
           inner join boundaries_in_effect ($3::date) as "b" on "b"."id" = "covering"."boundary_id"
           inner join "districts" as "d" on "d"."id" = "b"."district_id"
-          inner join lateral nearest_edge (
+          cross join lateral nearest_edge (
             "b"."geometry",
             "keys"."longitude",
             "keys"."latitude",
@@ -442,7 +442,7 @@ from
               when "b"."precise" then 50::float8
               else 200::float8
             end
-          ) as "edge" on true
+          ) as "edge"
         where
           (
             $4::district_type[] is null

@@ -151,7 +151,7 @@ from
       "race"."id" as "key_1"
     from
       "districts" as "d"
-      inner join lateral (
+      cross join lateral (
         select
           "office"."id",
           "office"."district_id",
@@ -172,8 +172,8 @@ from
           "office"."district_id" = "d"."id"
         offset
           0
-      ) as "o" on true
-      inner join lateral (
+      ) as "o"
+      cross join lateral (
         select
           "race"."id",
           "race"."election_id",
@@ -196,7 +196,7 @@ from
           "race"."office_id" = "o"."id"
         offset
           0
-      ) as "race" on true
+      ) as "race"
       inner join "elections" as "e" on "e"."id" = "race"."election_id"
     where
       "d"."state" = $1
