@@ -63,11 +63,29 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<OwnP
   return server;
 }
 
-/** Starts a streaming standby of another server. */
-export function startStandby(primary: OwnPostgres): Promise<OwnPostgres> {
-  return makeServer({}, async (data) => {
-    const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'ballotgraph'];
-    await run(...asPostgres(join(BIN, 'pg_basebackup'), ['-D', data, '-R', '-c', 'fast', ...from]));
+/** Starts a streaming standby of another server on this machine. */
+export function startStandby(
+  primary: Pick<OwnPostgres, 'port'>,
+  options: Pick<PostgresOptions, 'settings'> = {},
+): Promise<OwnPostgres> {
+  return makeServer(options, (data) => takeBaseBackup(primary, data, '-R'));
+}
+
+/** Takes a base backup of a server on this machine into a new folder. */
+export async function takeBaseBackup(
+  { port }: Pick<OwnPostgres, 'port'>,
+  folder: string,
+  ...args: readonly string[]
+): Promise<void> {
+  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'ballotgraph'];
+  await run(...asPostgres(join(BIN, 'pg_basebackup'), ['-D', folder, '-c', 'fast', ...from, ...args]));
+}
+
+/** Starts a server from a base backup, which it recovers as its settings say. */
+export function startRecovery(backup: string, settings: readonly string[]): Promise<OwnPostgres> {
+  return makeServer({ settings }, async (data) => {
+    await run(...asPostgres('cp', ['-a', backup, data]));
+    await run(...asPostgres('touch', [join(data, 'recovery.signal')]));
   });
 }
 
