@@ -16,7 +16,8 @@ import { writeLine } from '../progress.ts';
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const backend = await openBackend(readConfig(process.env).database, { purpose: 'command', onProgress: writeLine });
   try {
-    for (const name of await migrate(backend.db)) writeLine(`Schema: ${name}`);
+    const onWait = () => writeLine('Schema: waiting for a long statement of another session, such as a bulk download');
+    for (const name of await migrate(backend.db, onWait)) writeLine(`Schema: ${name}`);
     return await work(backend.db);
   } finally {
     await backend.close();

@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
+import { codeOf } from './connection-errors.ts';
 import { grantGatewayRights } from './gateway-role.ts';
 
 const FOLDER = new URL('../../db/migrations', import.meta.url);
 /** The names of the migrations, from the start of this process on: a newer version may replace the files meanwhile. */
 const NAMES = readdirSync(FOLDER).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
 
-const provider = new FileMigrationProvider({
+const files = new FileMigrationProvider({
   migrationFolder: FOLDER.href,
   // Modules are imported by URL: on Windows, the path of a file is none.
   fs: { readdir: (folder) => readdir(new URL(folder)) },
@@ -16,13 +18,46 @@ const provider = new FileMigrationProvider({
 });
 
 /**
+ * A statement that alters a table waits for those that read it, and all later ones wait behind it. So it gives up before they
+ * reach their time limit, and the migrations begin again, until the long statement of another session has ended.
+ */
+const LOCK_LIMIT = '1s';
+const LOCK_NOT_AVAILABLE = '55P03';
+const PAUSE_MS = 2_000;
+/** More than a bulk download may take. */
+const LONGEST_WAIT_MS = 600_000;
+
+/** The migrations, with the limit for locks. It is set for their transaction. */
+const provider: MigrationProvider = {
+  async getMigrations() {
+    const migrations = Object.entries(await files.getMigrations());
+    const limited = migrations.map(([name, { up }]) => {
+      const upWithLimit = async (db: Kysely<unknown>) => {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_LIMIT)}`.execute(db);
+        await up(db);
+      };
+      return [name, { up: upWithLimit }] as const;
+    });
+    return Object.fromEntries(limited);
+  },
+};
+
+/**
  * Migrates the schema of a database, under the lock of Kysely's migrator, so that two commands that start at the same
  * time do it only once. The role of the gateway gets its rights to what is new.
+ * @param onWait called once if a table is in use for long.
  * @returns the names of the executed migrations, oldest first.
  * @throws Error with the name of the failed migration; the schema is then unchanged.
  */
-export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+export async function migrate<T>(db: Kysely<T>, onWait?: () => void): Promise<string[]> {
+  const end = performance.now() + LONGEST_WAIT_MS;
+  const attempt = () => new Migrator({ db, provider }).migrateToLatest();
+  let { error, results } = await attempt();
+  if (codeOf(error) === LOCK_NOT_AVAILABLE) onWait?.();
+  while (codeOf(error) === LOCK_NOT_AVAILABLE && performance.now() < end) {
+    await sleep(PAUSE_MS);
+    ({ error, results } = await attempt());
+  }
   if (error) {
     const failed = results?.find((result) => result.status === 'Error');
     const cause = error instanceof Error ? error.message : String(error);

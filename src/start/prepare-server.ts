@@ -50,7 +50,7 @@ export async function prepareServer(
 async function migrateApart(config: Config['database'], log: Logger): Promise<void> {
   const backend = await openBackend(config, { purpose: 'command', log });
   try {
-    const names = await migrate(backend.db);
+    const names = await migrate(backend.db, () => log.warn('migrations wait for a long statement of another session'));
     log.info({ migrations: names }, 'migrated the schema');
   } finally {
     await backend.close();

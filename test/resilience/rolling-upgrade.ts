@@ -14,7 +14,7 @@ import { GATEWAY_HEADER, startUpgradeReaders, type Version } from './support/upg
 import { answersOf, everyFieldOf, requestsOf, seedAs, THIS_ROOT } from './support/upgrade/versions.ts';
 
 // Upgrades two gateways behind haproxy from an earlier commit to this one, as docs/operations.md describes, under clients that
-// read: the schema is migrated while both are old, one of them starts again on the new schema, and they are replaced one by one.
+// read: the schema is migrated while both are old and a bulk download runs, one of them starts again on the new schema, and they are replaced one by one.
 // They share a Redis, if there is one. Each response is compared with that of its version where nothing disturbs it. Before that, the
 // old version answers requests for every field of its schema on the new schema as it did on the old one.
 
@@ -24,6 +24,8 @@ const clients = argument('clients', 8);
 const seconds = argument('seconds', 3);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
 const FEWEST_REQUESTS = 50;
+/** Longer than a request may wait for the database. */
+const LONG_READ_MS = 8_000;
 
 if (from === undefined) {
   process.stderr.write('skipped: no earlier commit is present, as in a shallow clone\n');
@@ -83,9 +85,11 @@ await phase('both old');
 let migrations: readonly string[] = [];
 let migrationMs = 0;
 await phase('migrations', async () => {
+  const { ended } = await readForLong(LONG_READ_MS);
   const began = performance.now();
   migrations = await migrateDatabase(served);
   migrationMs = Math.round(performance.now() - began);
+  await ended;
 });
 await phase('an old one starts again', () => replace('gateway2', 'old'));
 await phase('one replaced', () => replace('gateway2', 'new'));
@@ -141,7 +145,19 @@ async function replace(name: string, version: Version): Promise<void> {
 async function migrateDatabase(url: string): Promise<readonly string[]> {
   const { code, text } = await runCommand(['migrate'], { DATABASE_URL: url });
   if (code !== 0) throw new Error(`The migrations failed with ${code}:\n${text}`);
-  return [...text.matchAll(/^Schema: (.+)$/gm)].map(([, name = '']) => name);
+  return [...text.matchAll(/^Schema: (\d{4}-\S+)$/gm)].map(([, name = '']) => name);
+}
+
+/** Begins a transaction that has read every table, like a long bulk download. */
+async function readForLong(ms: number): Promise<{ readonly ended: Promise<void> }> {
+  const client = new pg.Client({ connectionString: served });
+  await client.connect();
+  await client.query('begin');
+  const { rows } =
+    await client.query(`select format('lock table %s in access share mode', oid::regclass) as lock from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'`);
+  for (const { lock } of rows) await client.query(lock);
+  return { ended: sleep(ms).then(() => client.end()) };
 }
 
 async function execute(statement: string): Promise<void> {
