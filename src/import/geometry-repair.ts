@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { codeOf } from '../database/connection-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Finding } from './checks.ts';
 import { DatasetError } from './validation-errors.ts';
@@ -128,7 +129,7 @@ function polygonsOf(way: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** Returns whether PostGIS reported that GEOS failed; a lost connection or a full disk is a different error. */
 function isGeometryError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'XX000';
+  return codeOf(error) === 'XX000';
 }
 
 /** Moves the parts beyond ±180 degrees back into range, cut at the antimeridian. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { codeOf } from '../database/connection-errors.ts';
 import type { Database } from '../database/database.ts';
 import { tableOf } from './format.ts';
 import { affected, type Changes, type WriteSettings } from './write-changes.ts';
@@ -145,7 +146,7 @@ async function subdivide(db: Database, batch: number): Promise<void> {
     await insertPieces(db);
   } catch (error) {
     // The table accepts valid polygons only. An invalid one is so rare that it is searched for only after a failure.
-    if (!isCheckViolation(error)) throw error;
+    if (codeOf(error) !== CHECK_VIOLATION) throw error;
     await sql`rollback to savepoint pieces`.execute(db);
     await keepWhole(db, batch, sql`bool_and(ST_IsValid(p.geometry))`);
     await insertPieces(db);
@@ -181,6 +182,4 @@ async function insertPieces(db: Database): Promise<void> {
     select boundary_id, geometry from stage_pieces order by geometry`.execute(db);
 }
 
-function isCheckViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23514';
-}
+const CHECK_VIOLATION = '23514';

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { codeOf } from '../connection-errors.ts';
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'store.lock';
@@ -112,7 +113,7 @@ export class DataLock {
       await link(temporary, this.#path);
       return true;
     } catch (error) {
-      if (hasCode(error, 'EEXIST')) return false;
+      if (codeOf(error) === 'EEXIST') return false;
       throw error;
     } finally {
       await rm(temporary, { force: true });
@@ -134,7 +135,7 @@ export class DataLock {
     try {
       await rename(this.#path, aside);
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return false;
+      if (codeOf(error) === 'ENOENT') return false;
       throw error;
     }
     const moved = await readLockFile(aside);
@@ -149,7 +150,7 @@ export async function readLock(dataFolder: string, file = LOCK_FILE): Promise<Lo
   try {
     return await readLockFile(join(dataFolder, file));
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -193,7 +194,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    if (!hasCode(error, 'EPERM')) return false;
+    if (codeOf(error) !== 'EPERM') return false;
   }
   const stat = procStat(identity.pid);
   if (!stat) return true;
@@ -210,8 +211,4 @@ function procStat(pid: number): { state: string; began: string } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
