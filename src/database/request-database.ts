@@ -11,6 +11,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { gatewayBusy, tooLong } from '../errors.ts';
 import { watchEventLoop } from '../event-loop-watch.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { DatabaseBackend } from './backend.ts';
 import { isBroken, isConnectTimeout, isTimeout, isTransient, wasEndedByWatchdog } from './connection-errors.ts';
 import type { Database } from './database.ts';
@@ -119,29 +120,12 @@ class RequestExecutor extends DefaultQueryExecutor {
   #attempt<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
     const signal = this.#abortSignal;
     const running: RunningStatement = { cancel: undefined };
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        reject(signal.reason);
-        running.cancel?.();
-      };
-      if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      const removeListener = () => signal.removeEventListener('abort', onAbort);
-      const executed = this.#schedule(async () => {
-        signal.throwIfAborted();
-        return this.#base.provideConnection((connection) => this.#run<Row>(connection, query, observed, running));
-      }, signal);
-      executed.then(
-        (result) => {
-          removeListener();
-          resolve(result);
-        },
-        (error) => {
-          removeListener();
-          reject(error);
-        },
-      );
-    });
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const executed = this.#schedule(async () => {
+      signal.throwIfAborted();
+      return this.#base.provideConnection((connection) => this.#run<Row>(connection, query, observed, running));
+    }, signal);
+    return untilAborted(executed, signal, () => running.cancel?.());
   }
 
   async #run<Row>(
