@@ -20,22 +20,17 @@ export function describeProgress(
   { done, total, unit }: Amount,
   elapsedMs: number,
 ): { amount: string; rate: string; left: string } {
-  const amount = unit === 'bytes' ? bytesOf(done, total) : `${count(done)} of ${count(total)} ${unit}`;
+  const amount = unit === 'bytes' ? bytes(done, total) : `${count(done)} of ${count(total)} ${unit}`;
   if (elapsedMs < RATE_FROM_MS || done === 0) return { amount, rate: '', left: '' };
   const perSecond = (done / elapsedMs) * KILO;
   const rate = unit === 'bytes' ? `${bytes(perSecond)}/s` : `${rounded(perSecond)} ${unit}/s`;
   return { amount, rate, left: `${duration(Math.max(0, total - done) / perSecond)} left` };
 }
 
-/** Formats both numbers in the unit that suits the larger one. */
-function bytesOf(done: number, total: number): string {
-  const scale = scaleOf(total);
-  return `${scaled(done, scale)} of ${scaled(total, scale)} ${BYTES[scale]}`;
-}
-
-function bytes(value: number): string {
-  const scale = scaleOf(value);
-  return `${scaled(value, scale)} ${BYTES[scale]}`;
+/** Formats numbers of bytes in the unit that suits the largest one: `12.0 of 48.0 MB`. */
+function bytes(...values: readonly number[]): string {
+  const scale = scaleOf(Math.max(...values));
+  return `${values.map((value) => scaled(value, scale)).join(' of ')} ${BYTES[scale]}`;
 }
 
 function scaleOf(value: number): number {
