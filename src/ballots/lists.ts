@@ -1,11 +1,11 @@
 import { checkRange } from '../elections/date-range.ts';
 import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/documents/text-arguments.ts';
-import { type BuilderTypes, builder, requireGrants } from '../graphql/schema/builder.ts';
+import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../graphql/schema/connection-type.ts';
 import { connectionOf } from '../graphql/schema/keyset.ts';
 import { grantScope } from '../graphql/schema/required-grants.ts';
 import { sortOrders } from '../graphql/schema/sort-order.ts';
-import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
+import { districtFilterFields, type InputFields, officeFilterFields, readFilter } from '../officials/lists.ts';
 import { type PersonRow, persons } from '../officials/officials.store.ts';
 import { PersonObject } from '../officials/person.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
@@ -24,16 +24,14 @@ import {
 } from './lists.store.ts';
 import { RaceObject } from './race.ts';
 
-type FilterFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>;
-
-function dateFields(t: FilterFields) {
+function dateFields(t: InputFields) {
   return {
     from: t.field({ type: 'Date', description: 'Election dates from this day on; of all years by default.' }),
     to: t.field({ type: 'Date', description: 'Election dates until this day, inclusive; of all years by default.' }),
   };
 }
 
-function raceFields(t: FilterFields) {
+function raceFields(t: InputFields) {
   return {
     ...officeFilterFields(t),
     ...dateFields(t),

@@ -46,8 +46,8 @@ const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
   }),
 });
 
-builder.objectField(LocationObject, 'ballot', (t) =>
-  t.field({
+builder.objectFields(LocationObject, (t) => ({
+  ballot: t.field({
     computation: 20,
     type: BallotObject,
     description:
@@ -58,10 +58,7 @@ builder.objectField(LocationObject, 'ballot', (t) =>
     },
     ...ballotOfPoint,
   }),
-);
-
-builder.objectField(LocationObject, 'ballots', (t) =>
-  t.field({
+  ballots: t.field({
     computation: 20,
     listLength: 10,
     type: [BallotObject],
@@ -71,4 +68,4 @@ builder.objectField(LocationObject, 'ballots', (t) =>
     args: rangeArgs,
     ...ballotsOfPoint,
   }),
-);
+}));

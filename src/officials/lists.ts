@@ -27,7 +27,7 @@ import {
 } from './officials.store.ts';
 import { PartyObject } from './party.ts';
 
-type InputFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>;
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>;
 
 /** Returns the input fields for the district of a record. */
 export function districtFilterFields(t: InputFields) {

@@ -82,8 +82,8 @@ OfficeholderObject.implement({
   }),
 });
 
-builder.objectField(OfficeObject, 'officeholders', (t) =>
-  t.field({
+builder.objectFields(OfficeObject, (t) => ({
+  officeholders: t.field({
     listLength: 2,
     type: [OfficeholderObject],
     description:
@@ -92,17 +92,14 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     ...officeholdersOfOffice,
   }),
-);
-
-builder.objectField(OfficeObject, 'terms', (t) =>
-  t.field({
+  terms: t.field({
     listLength: 10,
     type: [OfficeholderObject],
     description: 'All known terms of any person in the office, newest first.',
     ...requireGrants('officeholders'),
     ...termsOfOffice,
   }),
-);
+}));
 
 builder.objectField(DistrictObject, 'officeholders', (t) =>
   t.field({
