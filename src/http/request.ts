@@ -3,8 +3,16 @@ import type { Caller } from '../access/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Day } from '../dates.ts';
-import type { RequestedOperation } from '../graphql/http/operation.ts';
+import type { Prepared } from '../graphql/documents/documents.ts';
 import type { RequestedVersion } from './immutable.ts';
+
+/** What the metrics and traces of a request say about its GraphQL operation. */
+export interface NamedOperation {
+  /** The name of the requested trusted document; undefined for any other document. */
+  readonly trustedName: string | undefined;
+  /** The document; undefined if the parameters have the wrong types. */
+  readonly prepared: Prepared | undefined;
+}
 
 /** What belongs to a request besides what the client sent. Everything else that needs it is made from it. */
 interface RequestMembers {
@@ -15,7 +23,7 @@ interface RequestMembers {
   /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
   abortSignal: AbortSignal;
   /** The GraphQL operation that is requested; null for the other APIs. */
-  operation: RequestedOperation | null;
+  operation: NamedOperation | null;
   /** What the response has to be of, for an address below `/v/{version}`; null for all others. */
   version: RequestedVersion | null;
   /** The error code of the response; null if there is no error. */

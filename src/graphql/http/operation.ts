@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
+import type { NamedOperation } from '../../http/request.ts';
 import type { Prepare, Prepared, PreparedDocument } from '../documents/documents.ts';
 import type { PersistedDocuments } from '../documents/persisted-documents.ts';
 import type { Context } from '../execution/context.ts';
@@ -19,7 +20,7 @@ type Serialised = ExecutionResult & { readonly stringify: (last: ExecutionResult
  * What a request asks for, in the steps in which Yoga's hooks take it over: each returns its result, or throws the error
  * that Yoga reports. It is read before Yoga runs, so that a response from the cache does not need Yoga.
  */
-export class RequestedOperation {
+export class RequestedOperation implements NamedOperation {
   /** The media type of the response. */
   readonly mediaType: GraphQLMediaType;
   /** The name of the requested trusted document; undefined for any other document. */
@@ -39,6 +40,11 @@ export class RequestedOperation {
 
 function notRead(): never {
   throw new Error('The operation is not read');
+}
+
+/** Returns the operation of a request to this API. */
+export function operationOf({ operation }: FastifyRequest): RequestedOperation {
+  return operation instanceof RequestedOperation ? operation : notRead();
 }
 
 interface OperationOptions {

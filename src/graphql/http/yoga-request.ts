@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestedOperation } from './operation.ts';
+import { operationOf, type RequestedOperation } from './operation.ts';
 
 /** The part of `Headers` that Yoga reads. Yoga ignores the weights of `Accept`, so it gets the negotiated type. */
 class RequestHeaders {
@@ -10,8 +10,8 @@ class RequestHeaders {
   }
 
   get(name: string): string | null {
-    const { headers, operation } = this.#request;
-    const value = name.toLowerCase() === 'accept' ? operation?.mediaType : headers[name.toLowerCase()];
+    if (name.toLowerCase() === 'accept') return operationOf(this.#request).mediaType;
+    const value = this.#request.headers[name.toLowerCase()];
     return value === undefined ? null : String(value);
   }
 
@@ -36,9 +36,7 @@ export class YogaRequest {
   }
 
   get operation(): RequestedOperation {
-    const { operation } = this.raw;
-    if (!operation) throw new Error('The operation is not read');
-    return operation;
+    return operationOf(this.raw);
   }
 
   /** HEAD is executed as GET; Fastify omits the body. */
