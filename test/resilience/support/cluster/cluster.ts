@@ -226,8 +226,10 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
       ),
     ]);
     const timelines = new Set(known.map(({ timeline }) => timeline));
+    const withRole = (role: string) => known.filter((each) => each.role === role).length;
+    // Without a synchronous standby, nobody may replace the leader: commits that only it has would be lost.
     const isWhole =
-      known.length === 3 && known.filter(({ role }) => role === 'leader').length === 1 && timelines.size === 1;
+      known.length === 3 && withRole('leader') === 1 && withRole('sync_standby') === 1 && timelines.size === 1;
     return [
       ...(isWhole ? [] : [`members: ${JSON.stringify(known.map(({ name, role, state }) => [name, role, state]))}`]),
       ...checks.flat(),
