@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { environment } from './environment.ts';
 import { exportConfig, exportProblem } from './export-config.ts';
+import { limitsOf } from './limits.ts';
 import { tracingConfig } from './tracing-config.ts';
 
 /** Default timeouts in milliseconds. */
@@ -86,41 +87,5 @@ function configOf(read: z.output<typeof environment>) {
     cacheBytes: read.RESPONSE_CACHE_BYTES,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
     exports: exportConfig(read, read.DATA_DIR),
-  } as const;
-}
-
-function limitsOf(read: z.output<typeof environment>) {
-  return {
-    http: {
-      body: read.MAX_BODY_BYTES,
-      url: read.MAX_URL_BYTES,
-      headers: read.MAX_HEADERS,
-      nesting: read.MAX_JSON_DEPTH,
-      headersTimeout: read.HEADERS_TIMEOUT_MS,
-      requestTimeout: read.ARRIVAL_TIMEOUT_MS,
-      handlerTimeout: read.DEADLINE_MS,
-      keepAliveTimeout: read.KEEP_ALIVE_TIMEOUT_MS,
-    },
-    operation: {
-      tokens: read.MAX_QUERY_TOKENS,
-      depth: read.MAX_QUERY_DEPTH,
-      aliases: read.MAX_QUERY_ALIASES,
-      directives: read.MAX_QUERY_DIRECTIVES,
-      cost: read.MAX_QUERY_COST,
-    },
-    response: { bytes: read.MAX_RESPONSE_BYTES, objects: read.MAX_QUERY_COST },
-    load: {
-      inFlight: read.MAX_IN_FLIGHT,
-      inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
-      exportsPerKey: read.MAX_EXPORTS_PER_KEY,
-      queue: read.MAX_QUEUE_MS,
-      eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
-    },
-    connections: { total: read.MAX_SOCKETS, perAddress: read.MAX_SOCKETS_PER_ADDRESS },
-    pages: {
-      inFlight: read.MAX_PAGES_IN_FLIGHT,
-      inFlightPerAddress: read.MAX_PAGES_IN_FLIGHT_PER_ADDRESS,
-    },
-    failedKeysPerSecond: read.MAX_FAILED_KEYS_PER_SECOND,
   } as const;
 }
