@@ -2,40 +2,26 @@ import type { Socket } from 'node:net';
 import { MessageReader } from './wire.ts';
 
 /** A client of the shared session with its protocol state. */
-export interface SessionClient {
-  readonly socket: Socket;
-  readonly reader: MessageReader;
-  /** The prefix for the names of this client's prepared statements in the shared session. */
-  readonly prefix: string;
-  readonly statements: Set<string>;
-  readonly queue: Buffer[];
-  waitingSince: number;
-  longRunning: boolean;
-  started: boolean;
-  greeted: boolean;
-  gone: boolean;
-  /** After an error the backend ignores all messages up to the next Sync. */
-  skipping: boolean;
-  /** A COPY FROM STDIN with its rows, collected until they are complete. */
-  copy: Buffer[] | undefined;
-  copyLength: number;
-}
+export type SessionClient = ReturnType<typeof newClient>;
 
 /** Creates the state of a new client; `number` is unique. */
-export function newClient(socket: Socket, number: number): SessionClient {
+export function newClient(socket: Socket, number: number) {
   return {
     socket,
     reader: new MessageReader(),
+    /** The prefix for the names of this client's prepared statements in the shared session. */
     prefix: `c${number}_`,
-    statements: new Set(),
-    queue: [],
+    statements: new Set<string>(),
+    queue: [] as Buffer[],
     waitingSince: 0,
     longRunning: false,
     started: false,
     greeted: false,
     gone: false,
+    /** After an error the backend ignores all messages up to the next Sync. */
     skipping: false,
-    copy: undefined,
+    /** A COPY FROM STDIN with its rows, collected until they are complete. */
+    copy: undefined as Buffer[] | undefined,
     copyLength: 0,
   };
 }
