@@ -15,15 +15,19 @@ export function parametersOf({ method, query, body }: FastifyRequest, maxNesting
 
 const NAMES = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
 
-function knownParameters({
-  query,
-  variables,
-  operationName,
-  extensions,
-  documentId,
-}: Record<string, unknown>): GraphQLParameters {
-  // No operation has the name ''. In a URL it is equivalent to no name (GraphQL over HTTP, 5.2).
-  return { query, variables, operationName: operationName === '' ? undefined : operationName, extensions, documentId };
+/**
+ * Null is equivalent to no value for a parameter that may be omitted, and in a URL '' to no operation name (GraphQL over
+ * HTTP, 5.2 and 5.4): no operation has the name ''.
+ */
+function knownParameters(given: Record<string, unknown>): GraphQLParameters {
+  const { variables, operationName, extensions } = given;
+  return {
+    query: given.query ?? undefined,
+    variables,
+    operationName: operationName === '' ? undefined : operationName,
+    extensions,
+    documentId: given.documentId ?? undefined,
+  };
 }
 
 function fromBody(body: unknown): GraphQLParameters {

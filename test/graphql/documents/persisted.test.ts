@@ -84,7 +84,7 @@ describe('a trusted document', () => {
     expect((await post(closed, { documentId: idOf('Nothing') }, 'none')).statusCode).toBe(401);
   });
 
-  it.each([['sha256:0000'], ['../../etc/passwd'], ['__proto__'], [1], [null], [{}]])(
+  it.each([['sha256:0000'], ['../../etc/passwd'], ['__proto__'], [1], [{}]])(
     'is not found by %j',
     async (documentId) => {
       const response = await post(open, { documentId });
@@ -92,6 +92,18 @@ describe('a trusted document', () => {
       expect(codeOf(response)).toBe('PERSISTED_DOCUMENT_NOT_FOUND');
     },
   );
+
+  it('is not requested by null, and null beside its id or hash is no other document', async () => {
+    const expected = { data: { __typename: 'Query' } };
+    const documentId = idOf('Nothing');
+    const extensions = { persistedQuery: { version: 1, sha256Hash: documentId } };
+    expect((await post(open, { query: '{ __typename }', documentId: null })).json()).toEqual(expected);
+    expect((await post(open, { query: null, documentId })).json()).toEqual(expected);
+    expect((await post(open, { query: null, extensions })).json()).toEqual(expected);
+    const neither = await post(open, { query: null, documentId: null });
+    expect([neither.statusCode, codeOf(neither)]).toEqual([400, 'INVALID_REQUEST']);
+    expect(codeOf(await post(closed, { query: '{ __typename }', documentId: null }))).toBe('PERSISTED_DOCUMENTS_ONLY');
+  });
 
   it('is the only kind of document that is executed in the restricted mode', async () => {
     const query = '{ __typename }';
