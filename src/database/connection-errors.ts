@@ -1,5 +1,7 @@
 /** PostgreSQL's codes for shutting down, crashed, and starting up. */
 const RESTARTING = new Set(['57P01', '57P02', '57P03']);
+/** PostgreSQL's code for a statement that was ended because it and another session waited for each other. */
+export const DEADLOCK = '40P01';
 /** Network errors: the database was not reachable, or the connection was lost. */
 const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 /**

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
-import { codeOf } from './connection-errors.ts';
+import { codeOf, DEADLOCK } from './connection-errors.ts';
 import { grantGatewayRights } from './gateway-role.ts';
 
 const FOLDER = new URL('../../db/migrations', import.meta.url);
@@ -22,7 +22,8 @@ const files = new FileMigrationProvider({
  * reach their time limit, and the migrations begin again, until the long statement of another session has ended.
  */
 const LOCK_LIMIT = '1s';
-const LOCK_NOT_AVAILABLE = '55P03';
+/** The codes of the errors after which migrations begin again: the limit was reached, or two sessions waited for each other. */
+const AGAIN = new Set(['55P03', DEADLOCK]);
 const PAUSE_MS = 2_000;
 /** More than a bulk download may take. */
 const LONGEST_WAIT_MS = 600_000;
@@ -53,8 +54,8 @@ export async function migrate<T>(db: Kysely<T>, onWait?: () => void): Promise<st
   const end = performance.now() + LONGEST_WAIT_MS;
   const attempt = () => new Migrator({ db, provider }).migrateToLatest();
   let { error, results } = await attempt();
-  if (codeOf(error) === LOCK_NOT_AVAILABLE) onWait?.();
-  while (codeOf(error) === LOCK_NOT_AVAILABLE && performance.now() < end) {
+  if (AGAIN.has(codeOf(error))) onWait?.();
+  while (AGAIN.has(codeOf(error)) && performance.now() < end) {
     await sleep(PAUSE_MS);
     ({ error, results } = await attempt());
   }

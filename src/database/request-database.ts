@@ -13,7 +13,15 @@ import { gatewayBusy, tooLong } from '../errors.ts';
 import { watchEventLoop } from '../event-loop-watch.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { DatabaseBackend } from './backend.ts';
-import { isBroken, isConnectTimeout, isTimeout, isTransient, wasEndedByWatchdog } from './connection-errors.ts';
+import {
+  codeOf,
+  DEADLOCK,
+  isBroken,
+  isConnectTimeout,
+  isTimeout,
+  isTransient,
+  wasEndedByWatchdog,
+} from './connection-errors.ts';
 import type { Database } from './database.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 import type { DB } from './tables.ts';
@@ -170,7 +178,8 @@ function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown, wasB
   return (error, wasBusy) => {
     if (isConnectTimeout(error) || wasBusy) return connects-- > 0;
     if (isBroken(error)) return breaks-- > 0;
-    return isTransient(error);
+    // A migration and the statement waited for each other.
+    return isTransient(error) || codeOf(error) === DEADLOCK;
   };
 }
 

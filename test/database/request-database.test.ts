@@ -44,7 +44,7 @@ describe.runIf(isServer)(`statements of requests${ON_A_SERVER}`, () => {
     expect(database.pool.totalCount).toBe(before);
   });
 
-  it.each(['57P01', '57P02', '57P03', '08006'])('retries after %s', async (code) => {
+  it.each(['57P01', '57P02', '57P03', '08006', '40P01'])('retries after %s', async (code) => {
     await sql`create sequence if not exists attempts`.execute(database.db);
     await sql`select setval('attempts', 1)`.execute(database.db);
     await sql`
