@@ -35,14 +35,19 @@ describe('a response that fits', () => {
   it('of every path: its example', () => {
     let examples = 0;
     for (const [path, { get }] of Object.entries(document.paths)) {
-      const { content } = (get?.responses[200] ?? {}) as { content?: Record<string, { example?: unknown }> };
+      const { content, headers: described = {} } = (get?.responses[200] ?? {}) as {
+        content?: Record<string, { example?: unknown }>;
+        headers?: Record<string, { schema: { const: string } }>;
+      };
       const example = content?.['application/json']?.example;
       if (!example) continue;
       examples++;
       const body = JSON.stringify(example);
-      expect(check({ method: 'GET', path, status: 200, headers: JSON_TYPE, body }), path).toEqual([]);
+      const constant = Object.entries(described).map(([name, { schema }]) => [name.toLowerCase(), schema.const]);
+      const headers = { ...JSON_TYPE, ...Object.fromEntries(constant) };
+      expect(check({ method: 'GET', path, status: 200, headers, body }), path).toEqual([]);
     }
-    expect(examples).toBe(8);
+    expect(examples).toBe(10);
   });
 
   it('of the contract, at the end of the pages', () => {
