@@ -4,7 +4,7 @@ import { districts } from '../districts/districts.store.ts';
 import { leaf } from '../graphql/relations/leaf.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { numberedPageArgs, recordConnectionType, updatedSinceArg } from '../graphql/schema/connection-type.ts';
-import { DATABASE_ID, globalId, recordId } from '../graphql/schema/global-id.ts';
+import { DATABASE_ID, globalId, RECORD_ID, recordId } from '../graphql/schema/global-id.ts';
 import { connectionOf } from '../graphql/schema/keyset.ts';
 import { defineRecord, NodeInterface } from '../graphql/schema/node.ts';
 import { sortOrders } from '../graphql/schema/sort-order.ts';
@@ -27,6 +27,7 @@ ElectionObject.implement({
   fields: (t) => ({
     id: t.id({
       ...recordId('Election'),
+      description: `${RECORD_ID} Its key is encrypted: when the operator rotates the secret of the database, the id changes, and for some time \`node\` also finds the record by the one from before.`,
       resolve: ({ key }) => globalId('Election', key),
       ...leaf<ElectionRow>((column) => globalIdOf('Election', column('key'))),
     }),

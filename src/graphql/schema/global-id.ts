@@ -23,7 +23,8 @@ export function readGlobalId(id: string): TypeAndKey | undefined {
   return rest.length > 0 && globalId(type, key) === id ? { type, key } : undefined;
 }
 
-const RECORD_ID =
+/** Describes the field `id` of a record. */
+export const RECORD_ID =
   'Global ID: unique across all types, opaque, and stable across imports. `node` finds the record by it.';
 
 /** Returns the options of the field `id` of a record whose number is in the column `id`. */
