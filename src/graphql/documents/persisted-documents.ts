@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Caches } from '../../lru-caches.ts';
 import { sha256, type TrustedDocuments, withoutPrefix } from './trusted-documents.ts';
 
-/** The parameters of a GraphQL request as they are sent: any of them may have any type. */
+/** The parameters of a GraphQL request: any that is sent may have any type, but is not null. */
 export interface GraphQLParameters {
   readonly query?: unknown;
   readonly variables?: unknown;
@@ -106,7 +106,7 @@ function trustedOnly(): GraphQLError {
  * @throws GraphQLError INVALID_REQUEST if it is malformed.
  */
 function persistedQueryHash(extensions: unknown): string | undefined {
-  const persisted = (extensions as { readonly persistedQuery?: unknown } | null | undefined)?.persistedQuery;
+  const persisted = (extensions as { readonly persistedQuery?: unknown } | undefined)?.persistedQuery;
   if (persisted === undefined || persisted === null) return undefined;
   const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown };
   const hash = typeof sha256Hash === 'string' ? withoutPrefix(sha256Hash) : '';

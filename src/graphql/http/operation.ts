@@ -103,8 +103,7 @@ export function createResponder({ execute, cache, prepare, persisted, maxNesting
       };
     }
     if (!prepared) return undefined;
-    const { operationName, variables: given } = operation.readParameters();
-    const variables = given ?? {};
+    const { operationName, variables = {} } = operation.readParameters();
     const limits = context.responseLimits;
     const { extensions, run } = runnerOf(prepared, operationName, context, variables);
     let uncached: ExecutionResult | undefined;
@@ -114,8 +113,7 @@ export function createResponder({ execute, cache, prepare, persisted, maxNesting
       return result;
     };
     try {
-      const isNamed = operationName !== undefined && operationName !== null;
-      const body = await (isNamed ? undefined : cache)?.respond(
+      const body = await (operationName === undefined ? cache : undefined)?.respond(
         { prepared, variables, scope: context, limits, extensions },
         runForCache,
       );
@@ -128,7 +126,7 @@ export function createResponder({ execute, cache, prepare, persisted, maxNesting
   };
 }
 
-function isOptionalObject(value: unknown): value is Variables | null | undefined {
+function isOptionalObject(value: unknown): value is Variables | undefined {
   return value === undefined || (typeof value === 'object' && !Array.isArray(value));
 }
 

@@ -16,16 +16,15 @@ export function parametersOf({ method, query, body }: FastifyRequest, maxNesting
 const NAMES = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
 
 /**
- * Null is equivalent to no value for a parameter that may be omitted, and in a URL '' to no operation name (GraphQL over
+ * Returns the parameters that have a value. Null is equivalent to none, and in a URL '' to no operation name (GraphQL over
  * HTTP, 5.2 and 5.4): no operation has the name ''.
  */
 function knownParameters(given: Record<string, unknown>): GraphQLParameters {
-  const { variables, operationName, extensions } = given;
   return {
     query: given.query ?? undefined,
-    variables,
-    operationName: operationName === '' ? undefined : operationName,
-    extensions,
+    variables: given.variables ?? undefined,
+    operationName: given.operationName === '' ? undefined : (given.operationName ?? undefined),
+    extensions: given.extensions ?? undefined,
     documentId: given.documentId ?? undefined,
   };
 }
