@@ -66,9 +66,10 @@ export interface ImmutableOptions {
  */
 export function serveImmutable(app: FastifyInstance, options: ImmutableOptions): void {
   const { versions, publicGrants, takeTurn, admit, lag } = options;
+
   async function grantsOfAll(): Promise<ReadonlySet<AccessGrant>> {
     const grants = await publicGrants();
-    if (!grants) throw new ServiceError('NOT_FOUND', 'This gateway answers nothing without a key at this address.');
+    if (!grants) throw notPublishedError();
     return grants;
   }
 
@@ -166,6 +167,10 @@ function checkGrants(caller: Caller, route: ImmutableRoute | undefined): void {
     route?.check(caller);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'FORBIDDEN') throw error;
-    throw new ServiceError('NOT_FOUND', 'This gateway answers nothing without a key at this address.');
+    throw notPublishedError();
   }
+}
+
+function notPublishedError(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'This gateway answers nothing without a key at this address.');
 }
