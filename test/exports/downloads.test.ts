@@ -8,7 +8,7 @@ import { createApiKey, revokeApiKey } from '../../src/access/access.store.ts';
 import { signPath } from '../../src/exports/signed-links.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { BACKEND, useFolder } from './support.ts';
+import { BACKEND, requestLink, useFolder } from './support.ts';
 
 const SQL = `-- title: Numbers\n-- description: d\nselect g as n, 'text ' || g as text from generate_series(1, 5000) g`;
 
@@ -35,14 +35,7 @@ const service = useApp(database, environment, BACKEND);
 
 let link: string;
 beforeEach(async () => {
-  const response = await service.app.inject({
-    method: 'POST',
-    url: '/getQueryResults',
-    headers: { 'x-api-key': service.key('full') },
-    payload: { id: 'numbers', format: 'csv' },
-  });
-  expect(response.json(), response.body).toMatchObject({ success: true });
-  const url: string = response.json().data.url;
+  const url = await requestLink(service, service.key('full'));
   expect(url).toMatch(/^https:\/\/data\.example\/files\/[^?]+\?AWSAccessKeyId=FIRSTKEY[0-9A-F]{16}&/);
   link = url.slice('https://data.example'.length);
 });
@@ -203,13 +196,7 @@ async function responseTo(port: number, url: string): Promise<'the file' | 'some
 
 it('a link is revoked with the API key that requested it, and with no other', async () => {
   const key = await createApiKey(database.db, 'full');
-  const response = await service.app.inject({
-    method: 'POST',
-    url: '/getQueryResults',
-    headers: { 'x-api-key': key },
-    payload: { id: 'numbers', format: 'csv' },
-  });
-  const own = String(response.json().data.url).slice('https://data.example'.length);
+  const own = (await requestLink(service, key)).slice('https://data.example'.length);
   expect((await get({}, own)).statusCode).toBe(200);
   await revokeApiKey(database.db, key);
   const revokedAt = performance.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { BACKEND, useFolder } from './support.ts';
+import { BACKEND, requestLink, useFolder } from './support.ts';
 
 const SQL = '-- title: Numbers\n-- description: d\nselect g as n from generate_series(1, 3) g';
 const OLD = `OLDKEY01:${'o'.repeat(32)}`;
@@ -43,14 +43,8 @@ const second = useGateway(() => `${NEW},${OLD}`);
 const last = useGateway(() => NEW);
 
 async function linkOf(gateway: TestApp): Promise<string> {
-  const response = await gateway.app.inject({
-    method: 'POST',
-    url: '/getQueryResults',
-    headers: { 'x-api-key': gateway.key('full') },
-    payload: { id: 'numbers', format: 'csv' },
-  });
-  expect(response.json(), response.body).toMatchObject({ success: true });
-  return new URL(response.json().data.url, 'http://localhost').href.replace(/^https?:\/\/[^/]+/, '');
+  const link = await requestLink(gateway, gateway.key('full'));
+  return new URL(link, 'http://localhost').href.replace(/^https?:\/\/[^/]+/, '');
 }
 
 const statusOf = async (gateway: TestApp, url: string) => (await gateway.app.inject({ url })).statusCode;

@@ -3,10 +3,11 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import type { FormatName } from '../../src/exports/formats.ts';
 import type { StoredQuery } from '../../src/exports/query-file.ts';
 import { type RowSource, readRows } from '../../src/exports/read-rows.ts';
+import type { TestApp } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** The kind of database of the run. */
@@ -22,6 +23,18 @@ export function rawQuery(sql: string, id = 'test'): StoredQuery {
 
 export function sourceOf(database: TestDatabase): RowSource {
   return { kind: BACKEND, connection: { ...database.pool.options } };
+}
+
+/** Requests the query `numbers` as a CSV file, and returns the link to it. */
+export async function requestLink({ app }: Pick<TestApp, 'app'>, key: string): Promise<string> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/getQueryResults',
+    headers: { 'x-api-key': key },
+    payload: { id: 'numbers', format: 'csv' },
+  });
+  expect(response.json(), response.body).toMatchObject({ success: true });
+  return response.json().data.url;
 }
 
 /** Returns the complete file of a query. */
