@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { seeded } from '../cache/requests.ts';
-import { createClient, graphql, type TestRequest } from './support/client.ts';
+import { createClient, graphql, responsesTo, type TestRequest } from './support/client.ts';
 import { drawRequest } from './support/drawn.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { BIN, startEmptyPostgres, startPostgres } from './support/postgres.ts';
@@ -56,13 +56,10 @@ await rm(folder, { recursive: true });
 async function responsesOver(url: string): Promise<string[]> {
   const gateway = await startGateway({ DATABASE_URL: url, TODAY: '2024-10-01', PUBLIC_URL: 'http://files.example' });
   const client = createClient(gateway.url);
-  const responses: string[] = [];
-  for (const request of requests) {
-    const { status, text } = await client.send(request, key);
-    const isFile = request === EXPORT && status === 200;
-    const body = isFile ? await fileAt(gateway.url, text) : text.replace(/"request_id":"[^"]*"/g, '');
-    responses.push(`${status} ${body}`);
-  }
+  const responses = await responsesTo(requests, client, key);
+  const at = requests.indexOf(EXPORT);
+  const [, download] = /^200 (.*)$/s.exec(responses[at] ?? '') ?? [];
+  if (download !== undefined) responses[at] = `200 ${await fileAt(gateway.url, download)}`;
   client.close();
   await gateway.stop();
   return responses;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, openPool } from '../../src/database/database.ts';
-import { createClient, graphql, type TestRequest } from './support/client.ts';
+import { createClient, graphql, responsesTo, type TestRequest } from './support/client.ts';
 import { keyOf, runCommand, startGateway } from './support/gateway.ts';
 import { startPostgres, startRecovery, takeBaseBackup } from './support/postgres.ts';
 import { report } from './support/report.ts';
@@ -47,11 +47,7 @@ const requests: readonly TestRequest[] = [
 
 async function responsesOf(url: string): Promise<string[]> {
   const client = createClient(url);
-  const responses: string[] = [];
-  for (const request of requests) {
-    const { status, text } = await client.send(request, key);
-    responses.push(`${status} ${text.replace(/"request_id":"[^"]*"/g, '')}`);
-  }
+  const responses = await responsesTo(requests, client, key);
   client.close();
   return responses;
 }

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
 import { grantGatewayRights } from '../../src/database/gateway-role.ts';
-import { createClient, graphql, type TestRequest } from '../resilience/support/client.ts';
+import { createClient, graphql, responsesTo, type TestRequest } from '../resilience/support/client.ts';
 import { everyField } from '../resilience/support/every-field.ts';
 import { runCommand, startGateway } from '../resilience/support/gateway.ts';
 import { BIN, startEmptyPostgres } from '../resilience/support/postgres.ts';
@@ -98,18 +98,13 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
           { userId: NOBODY },
         );
         const client = createClient(gateway.url);
-        const send = async (request: TestRequest) => {
-          const { status, text } = await client.send(request, key);
-          return `${status} ${text.replace(/"request_id":"[^"]*"/g, '')}`;
-        };
-        const responses: string[] = [];
-        for (const request of requests) responses.push(await send(request));
+        const responses = await responsesTo(requests, client, key);
         for (const query of JSON.parse((await client.send(graphql('{ bulkQueries { id } }'), key)).text).data
           .bulkQueries) {
           const body = JSON.stringify({ id: query.id, format: 'csv' });
           const { text } = await client.send({ path: '/getQueryResults', body }, key);
           const { pathname, search } = new URL(JSON.parse(text).data.url);
-          responses.push(await send({ path: pathname + search }));
+          responses.push(...(await responsesTo([{ path: pathname + search }], client, key)));
         }
         client.close();
         expect(await gateway.stop()).toBe(0);

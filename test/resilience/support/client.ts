@@ -53,6 +53,16 @@ export function createClient(url: string, connections = Number.POSITIVE_INFINITY
   };
 }
 
+/** Returns the status and the body of the response to each request in turn, without the ids of requests in errors. */
+export async function responsesTo(requests: readonly TestRequest[], client: Client, key: string): Promise<string[]> {
+  const responses: string[] = [];
+  for (const request of requests) {
+    const { status, text } = await client.send(request, key);
+    responses.push(`${status} ${text.replace(/"request_id":"[^"]*"/g, '')}`);
+  }
+  return responses;
+}
+
 /** Returns the GraphQL error code in a response of either API; empty for a success. */
 export function codeIn(text: string): string {
   const [, code, type] = /"code":\s*"([A-Z_]+)"|"type":\s*"urn:ballotgraph:error:([a-z-]+)"/.exec(text) ?? [];
