@@ -374,7 +374,7 @@ describe.each(Object.entries(TABLE))('%s', (surface, row) => {
 
 it('logs the public prefix of an accepted key, and nothing of any other key', async () => {
   lines = [];
-  const sent = [keys.full, keys.nothing, keys.expired, keys.revoked, 'bg_unknown0_x'];
+  const sent = [keys.full, keys.nothing, keys.expired, keys.revoked, 'bg_unknown0_no-key-has-this-secret'];
   for (const key of sent) await send(normal, { url: TILE }, key);
   const prefixes = [keys.full, keys.nothing].map((key) => key?.slice(0, 11));
   const logged = lines.map(({ key }) => key);
