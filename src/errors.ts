@@ -100,12 +100,17 @@ const UNAVAILABLE_TEXT = /connection terminated|timeout exceeded when trying to 
 /** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
+/**
+ * PostgreSQL's codes for a statement that was ended in favour of others: a deadlock, or a read on a standby that was in the way of
+ * what its primary has changed.
+ */
+export const CONFLICTS: ReadonlySet<string> = new Set(['40P01', '40001']);
 /** The code of `election_number_in_cursor` (migration 0055). */
 const UNKNOWN_CURSOR = 'UC001';
 
 /**
  * Converts any error to the one that is reported to the caller: a `ServiceError` unchanged, an unavailable database as
- * `STORE_UNAVAILABLE`, a statement over its time limit as `DEADLINE_EXCEEDED`, a cursor that the database does not know as
+ * `STORE_UNAVAILABLE`, like a statement that had to give way to changes of the data, a statement over its time limit as `DEADLINE_EXCEEDED`, a cursor that the database does not know as
  * `INVALID_PARAMETER`, all others as `INTERNAL`.
  */
 export function toServiceError(thrown: unknown): ServiceError {
@@ -125,6 +130,9 @@ export function toServiceError(thrown: unknown): ServiceError {
     }
     if (NO_ROOM.has(code)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The database is out of space. Try again later.');
+    }
+    if (CONFLICTS.has(code)) {
+      return new ServiceError('STORE_UNAVAILABLE', 'The data are being replaced. Try again in a few seconds.');
     }
     if (code === STATEMENT_CANCELLED) return tooLong();
     if (code === UNKNOWN_CURSOR) {

@@ -10,6 +10,8 @@ it.each([
   ['ECONNREFUSED', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['53100', 'STORE_UNAVAILABLE', 'out of space'],
   ['53200', 'STORE_UNAVAILABLE', 'out of space'],
+  ['40001', 'STORE_UNAVAILABLE', 'are being replaced'],
+  ['40P01', 'STORE_UNAVAILABLE', 'are being replaced'],
   ['57014', 'DEADLINE_EXCEEDED', 'longer than its time limit'],
   ['42P01', 'INTERNAL', 'on our side'],
   ['ENOENT', 'INTERNAL', 'on our side'],

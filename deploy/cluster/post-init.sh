@@ -4,6 +4,7 @@ set -eu
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$1" <<'SQL'
 create role ballotgraph login password '${BALLOTGRAPH_PASSWORD}';
 create role ballotgraph_gateway login password '${GATEWAY_PASSWORD}';
+alter role ballotgraph_gateway set jit = off;
 create role ballotgraph_export nologin noinherit;
 grant ballotgraph_export to ballotgraph, ballotgraph_gateway;
 create database ballotgraph owner ballotgraph;

@@ -7,6 +7,7 @@ psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbn
 \getenv gateway_password GATEWAY_PASSWORD
 create role ballotgraph login password :'owner_password';
 create role ballotgraph_gateway login password :'gateway_password';
+alter role ballotgraph_gateway set jit = off;
 create role ballotgraph_export nologin noinherit;
 grant ballotgraph_export to ballotgraph, ballotgraph_gateway;
 alter database :"DBNAME" owner to ballotgraph;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { readPastConflicts } from '../database/past-conflicts.ts';
 
 /** Below the promised 5 seconds by the time that a lookup itself may take. */
 const FRESH_MS = 4_000;
@@ -48,7 +49,7 @@ export function createLookupCache<Value extends object>(options: LookupCacheOpti
   const fetchMethod: LRUCache.Fetcher<string, Entry<Value>, Reason> = async (key, old, { options, context }) => {
     const at = now();
     try {
-      const value = await lookup(key, context);
+      const value = await readPastConflicts(() => lookup(key, context));
       onLookup?.(now() - at, value ? 'found' : 'absent');
       options.ttl = Math.max(1, at + FRESH_MS - now());
       return { value, at, refreshAt: at + REFRESH_MS };

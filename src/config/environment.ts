@@ -31,7 +31,7 @@ export const environment = z.object({
     .describe('Maximum number of pool connections that the requests of one key use at once; 3 of 10 if not set'),
   MAX_CONNECTIONS_PER_REQUEST: wholeNumber(1, 200, 2).describe('The same for one request'),
   PREPARED_STATEMENTS: flag(true).describe(
-    'Whether statements are prepared on each connection; `false` behind a pooler in transaction mode, with `jit = off` in the database',
+    'Whether statements are prepared on each connection; `false` behind a pooler in transaction mode, with `jit = off` for the role',
   ),
   STATEMENT_TIMEOUT_MS: wholeNumberWithin(100, 600_000)
     .optional()

@@ -8,6 +8,7 @@ import { type Database, openDatabase, openPool, type PoolSettings } from './data
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { LONG_RUNNING_CLIENT } from './embedded/wire.ts';
 import { isMigrated } from './migrate.ts';
+import { readPastConflicts } from './past-conflicts.ts';
 import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -150,7 +151,7 @@ function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Lo
   async function check(): Promise<Readiness> {
     const wasLoopBusy = watchEventLoop();
     try {
-      if (!(await Promise.race([isMigrated(db), limited(wasLoopBusy)])))
+      if (!(await Promise.race([readPastConflicts(() => isMigrated(db)), limited(wasLoopBusy)])))
         return { ready: false, reason: 'schema not up to date' };
       lastReady = performance.now();
       const problem = lag?.problem();

@@ -1,3 +1,5 @@
+import { CONFLICTS } from '../errors.ts';
+
 /** PostgreSQL's codes for shutting down, crashed, and starting up. */
 const RESTARTING = new Set(['57P01', '57P02', '57P03']);
 /** PostgreSQL's code for a statement that was ended because it and another session waited for each other. */
@@ -45,6 +47,11 @@ export function isTransient(error: unknown): boolean {
   // The socket of the embedded database, while it is being reopened.
   if (code === 'ENOENT' && error instanceof Error && 'syscall' in error) return error.syscall === 'connect';
   return RESTARTING.has(code) || BROKEN.has(code) || code.startsWith('08') || isBroken(error);
+}
+
+/** Returns whether a statement was ended in favour of others, so that reading again may succeed. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error));
 }
 
 /**

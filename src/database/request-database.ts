@@ -14,9 +14,8 @@ import { watchEventLoop } from '../event-loop-watch.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { DatabaseBackend } from './backend.ts';
 import {
-  codeOf,
-  DEADLOCK,
   isBroken,
+  isConflict,
   isConnectTimeout,
   isTimeout,
   isTransient,
@@ -178,8 +177,7 @@ function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown, wasB
   return (error, wasBusy) => {
     if (isConnectTimeout(error) || wasBusy) return connects-- > 0;
     if (isBroken(error)) return breaks-- > 0;
-    // A migration and the statement waited for each other.
-    return isTransient(error) || codeOf(error) === DEADLOCK;
+    return isTransient(error) || isConflict(error);
   };
 }
 

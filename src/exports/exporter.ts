@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { codeOf } from '../database/connection-errors.ts';
 import { readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
+import { readPastConflicts } from '../database/past-conflicts.ts';
 import type { Day } from '../dates.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { createFairQueue } from '../fair-queue.ts';
@@ -149,13 +150,16 @@ export function createExporter(options: ExporterOptions): Exporter {
       }
     }
     try {
-      const rows = readRows(options.source, query, format, {
-        timeoutMs: options.timeoutMs,
-        largestBytes: options.largestBytes,
-        today,
-        signal,
+      await readPastConflicts(async () => {
+        bytes = 0;
+        const rows = readRows(options.source, query, format, {
+          timeoutMs: options.timeoutMs,
+          largestBytes: options.largestBytes,
+          today,
+          signal,
+        });
+        await files.write(file, counted(rows), signal);
       });
-      await files.write(file, counted(rows), signal);
       log.info({ ...reported, bytes, ms: Math.round(performance.now() - began) }, 'exported');
       return file;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { type DatabaseBackend, openBackend } from '../database/backend.ts';
 import { connectionProblem } from '../database/connection-problem.ts';
@@ -32,6 +33,7 @@ export async function prepareServer(
   for (let pause = FIRST_PAUSE_MS; !options.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       if (!(await isMigrated(backend.db))) await migrateApart(config, options.log);
+      if (!config.prepared) await warnOfCompilation(backend, options.log);
       options.log.info('the database is ready');
       return;
     } catch (error) {
@@ -44,6 +46,22 @@ export async function prepareServer(
       await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined);
     }
   }
+}
+
+/**
+ * Says how to turn compilation off for statements that are not prepared: it would take up to half a second for each of them.
+ * A gateway turns it off itself on sessions of its own, but not on those of a pooler.
+ */
+async function warnOfCompilation({ db }: DatabaseBackend, log: Logger): Promise<void> {
+  const { rows } = await sql<{ jit: string; role: string }>`
+    /* start.compilation */ select current_setting('jit') as jit, quote_ident(current_user) as role`.execute(db);
+  const [session] = rows;
+  if (session?.jit !== 'on') return;
+  const remedy = `alter role ${session.role} set jit = off`;
+  log.warn(
+    { jit: 'on', remedy },
+    'PostgreSQL compiles statements that are not prepared, which takes up to half a second each',
+  );
 }
 
 /** Migrates over separate connections: a migration may take longer than the statement timeout of a gateway. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { toServiceError } from '../../src/errors.ts';
 import { createExporter, type Exporter, type ExporterOptions } from '../../src/exports/exporter.ts';
 import type { StoredFile } from '../../src/exports/file-store.ts';
 import { LocalFiles } from '../../src/exports/local-files.ts';
@@ -85,6 +86,27 @@ describe('a file', () => {
     ]);
     files.write = write;
     expect((await textOf(await exporter.fileOf(some, 'csv', request()))).split('\r\n')).toHaveLength(20_002);
+  });
+
+  it('is begun again if changes of the data end it on a standby, and rejected as a temporary failure if that goes on', async () => {
+    const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
+    const write = files.write.bind(files);
+    let conflicts = 2;
+    files.write = async (file, blocks, signal) => {
+      if (conflicts-- <= 0) return write(file, blocks, signal);
+      // After a part of the rows.
+      for await (const _ of blocks) break;
+      throw conflict;
+    };
+    const whole = await exporter.fileOf(some, 'csv', request());
+    expect((await textOf(whole)).split('\r\n')).toHaveLength(20_002);
+    const { size } = await stat(join(folder.path, whole.key, whole.name));
+    expect(logged).toEqual([
+      expect.objectContaining({ level: 'info', line: expect.objectContaining({ bytes: size }) }),
+    ]);
+    conflicts = Number.POSITIVE_INFINITY;
+    await expect(exporter.fileOf(some, 'json', request())).rejects.toBe(conflict);
+    expect(toServiceError(conflict).code).toBe('STORE_UNAVAILABLE');
   });
 
   it('is created for each query, text of the query, format and day', async () => {

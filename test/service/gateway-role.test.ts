@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
 import { grantGatewayRights } from '../../src/database/gateway-role.ts';
 import { createClient, graphql, responsesTo, type TestRequest } from '../resilience/support/client.ts';
@@ -14,6 +14,7 @@ import { runCommand, startGateway } from '../resilience/support/gateway.ts';
 import { BIN, startEmptyPostgres } from '../resilience/support/postgres.ts';
 import { REQUESTS } from '../resilience/support/readers.ts';
 import { createElectionWorld } from '../support/election-world.ts';
+import { hasPooler, poolerUrl, startPooler } from '../support/pooler.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -184,6 +185,31 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
         await expect(sql.raw(statement).execute(servers.as('ballotgraph'))).rejects.toMatchObject({ code: '42501' });
       },
     );
+
+    it('compile no statement of the gateway, and the log says what to do for another role', async () => {
+      const [remedy, warning] = ['alter role ballotgraph set jit = off', 'PostgreSQL compiles statements'];
+      const logOf = async (role: string, environment: Record<string, string> = {}) => {
+        const gateway = await startGateway({ DATABASE_URL: servers.url(role), ...environment });
+        await gateway.stop();
+        return gateway.lines.filter((line) => line.includes(warning)).map((line) => JSON.parse(line));
+      };
+      const unprepared = { PREPARED_STATEMENTS: 'false' };
+      expect(await logOf('ballotgraph_gateway', unprepared)).toEqual([]);
+      expect(await logOf('ballotgraph')).toEqual([]);
+      expect(await logOf('ballotgraph', unprepared)).toEqual([expect.objectContaining({ jit: 'on', remedy })]);
+      await sql.raw(remedy).execute(servers.as('postgres'));
+      expect(await logOf('ballotgraph', unprepared)).toEqual([]);
+    }, 60_000);
+
+    it.skipIf(!hasPooler())('compile nothing through a pooler either (needs pgbouncer)', async () => {
+      const pooler = await startPooler(servers.url('ballotgraph_gateway'));
+      onTestFinished(() => pooler.stop());
+      const connectionString = poolerUrl(servers.url('ballotgraph_gateway'), pooler.port);
+      const pool = openPool({ at: { connectionString }, size: 1, statementTimeoutMs: 3_000, waitMs: 5_000 });
+      const { rows } = await pool.query('select current_user as role, current_setting($1) as jit', ['jit']);
+      await pool.end();
+      expect(rows).toEqual([{ role: 'ballotgraph_gateway', jit: 'off' }]);
+    });
 
     it('are no superusers, and own nothing that is not theirs', async () => {
       const { rows } = await sql<{ name: string; attributes: boolean; owns: number }>`

@@ -123,7 +123,7 @@ describe('the roles of the database', () => {
       [...postInitSQL, ...postInitApplicationSQL].map((statement) => `${statement};`).join('\n'),
     ];
     const rights = scripts.map((script) =>
-      [...script.matchAll(/^((?:grant|revoke|create extension|create role ballotgraph_export).*);$/gm)]
+      [...script.matchAll(/^((?:grant|revoke|alter role|create extension|create role ballotgraph_export).*);$/gm)]
         .map(([, statement = '']) => statement.replace(':"DBNAME"', 'ballotgraph').replace('if not exists ', ''))
         .sort(),
     );

@@ -16,12 +16,14 @@ const PGBOUNCER = '/usr/sbin/pgbouncer';
 const FILE = join(import.meta.dirname, '../../deploy/cluster/pgbouncer.ini');
 const START_LIMIT_MS = 10_000;
 
+export const hasPooler = () => existsSync(PGBOUNCER);
+
 /**
  * Starts pgbouncer (a Debian package) in front of a server, with the configuration for operators: its pool mode and the
  * settings of its connections. It serves every database of the server, without passwords.
  */
 export async function startPooler(server: string): Promise<Pooler> {
-  if (!existsSync(PGBOUNCER)) throw new Error(`TEST_POOLER needs ${PGBOUNCER}: install Debian's package pgbouncer`);
+  if (!hasPooler()) throw new Error(`TEST_POOLER needs ${PGBOUNCER}: install Debian's package pgbouncer`);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-pooler-'));
   await chmod(folder, 0o755);

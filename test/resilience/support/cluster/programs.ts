@@ -64,7 +64,7 @@ export async function rightsToRead(user: User, file: string): Promise<readonly s
   return canRead ? [] : ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
 }
 
-/** Creates a program, which does not run yet. It is killed when this process exits. */
+/** Creates a program, which does not run yet. What runs is killed when this process exits. */
 export function createProgram({ name, user, folder, command, rights, environment, others }: ProgramOptions): Program {
   const logFile = join(folder, `${name}.log`);
   const [file, ...args] = asUser(user, command, rights);
@@ -76,7 +76,7 @@ export function createProgram({ name, user, folder, command, rights, environment
     if (child?.pid && child.exitCode === null && child.signalCode === null) killIgnoringErrors(-child.pid);
     for (const pid of left) killIgnoringErrors(pid);
   };
-  atExit(killAll);
+  let forget = () => {};
   return {
     name,
     get pid() {
@@ -91,6 +91,8 @@ export function createProgram({ name, user, folder, command, rights, environment
         env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, LANG: 'C.UTF-8', ...environment },
       });
       closeSync(log);
+      forget();
+      forget = atExit(killAll);
       child.once('error', ({ message }) => appendFileSync(logFile, `${message}\n`));
     },
     async kill() {
@@ -98,6 +100,7 @@ export function createProgram({ name, user, folder, command, rights, environment
       killAll();
       for (let wait = 0; ended && ended.exitCode === null && ended.signalCode === null && wait < 200; wait++)
         await sleep(10);
+      forget();
     },
     log: () => readFile(logFile, 'utf8').catch(() => ''),
   };

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { startPostgres, startStandby } from './support/postgres.ts';
+import { startReaders } from './support/readers.ts';
+import { argument, report } from './support/report.ts';
+
+// Reads from a standby that lets no statement delay what its primary has changed: PostgreSQL ends the statements on the standby
+// that read a table while it is locked on the primary, as migrations do, or that could still see rows that the primary removes.
+
+const seconds = argument('seconds', 10);
+const least = argument('conflicts', 10);
+
+/** Between two removals. */
+const LOCKS = 10;
+
+const primary = await startPostgres();
+const key = await keyOf(primary.url, 'full');
+const writer = new pg.Client({ connectionString: primary.url });
+await writer.connect();
+// Not a table of the data, so that the data version stays.
+await writer.query('create table removed_rows as select n from generate_series(1, 1000) n');
+const standby = await startStandby(primary, { settings: ['max_standby_streaming_delay=0'] });
+const { pathname } = new URL(standby.url);
+// Of another database, where nothing is in the way.
+const watcher = new pg.Client({ connectionString: standby.url.replace(pathname, '/template1') });
+await watcher.connect();
+const conflicts = async () => {
+  const { rows } = await watcher.query(
+    'select (confl_snapshot + confl_lock + confl_bufferpin)::int as found from pg_stat_database_conflicts where datname = $1',
+    [pathname.slice(1)],
+  );
+  return rows[0].found as number;
+};
+
+const gateway = await startGateway({ DATABASE_URL: standby.url, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
+const readers = await startReaders({ url: gateway.url, key, count: 8 });
+const before = readers.counts.completed;
+for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {
+  for (let lock = 0; lock < LOCKS; lock++)
+    await writer.query(`begin; lock table districts, races, elections, api_keys; commit`);
+  // A statement is ended if it began before the standby has replayed the change, and runs when it replays the removal: so both at once.
+  await watcher.query('select pg_wal_replay_pause()');
+  await writer.query('update removed_rows set n = n');
+  await writer.query('vacuum removed_rows');
+  await sleep(20);
+  await watcher.query('select pg_wal_replay_resume()');
+}
+await readers.stop();
+const found = await conflicts();
+await Promise.all([writer.end(), watcher.end(), gateway.stop()]);
+await Promise.all([standby, primary].map((server) => server.remove()));
+
+const { completed, wrong, rejected, misnamed, broken } = readers.counts;
+report(
+  'reads on a standby that are in the way of changes',
+  { ...readers.counts, conflicts: found, slowestMs: readers.slowestMs(), rejections: readers.rejections },
+  {
+    'statements were ended': found >= least,
+    'no failed read': completed > before && wrong + rejected + misnamed + broken === 0,
+  },
+);
