@@ -48,13 +48,15 @@ type Values = readonly unknown[];
 const FEW_KEYS = 3;
 /** The maximum number of small reads in one statement, whose rows are parsed in one turn of the event loop. */
 const READS_PER_STATEMENT = 16;
+/** The maximum number of larger reads in one statement. */
+const LARGE_READS_PER_STATEMENT = 3;
 
 /**
  * Creates the function that reads the same kind of data for several concurrent requests of an API key in one statement.
  * Nothing is cached: a request receives data that was read after its call. There is a DataLoader for each kind and API
  * key, whose batches run when the queue gives the key a connection: a lone read starts at once, and while the key uses all
- * of its connections, its reads gather. A read of many keys has a statement of its own, so that a small one never waits
- * for its result.
+ * of its connections, its reads gather. Reads of many keys gather among themselves, so that a small one never waits for
+ * their result.
  *
  * @param open returns the database handle for one statement, which is aborted with the signal.
  */
@@ -75,7 +77,8 @@ export function createSharedReads(
   return async <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
     const isLarge = keys.length > FEW_KEYS;
     const id = `${request.keyId} ${isLarge} ${kind.id}`;
-    const loader = gathering.get(id) ?? createLoader(id, request.keyId, isLarge ? 1 : READS_PER_STATEMENT);
+    const loader =
+      gathering.get(id) ?? createLoader(id, request.keyId, isLarge ? LARGE_READS_PER_STATEMENT : READS_PER_STATEMENT);
     gathering.set(id, loader);
     const values = loader.load({ kind: kind as unknown as AnyKind, keys, request });
     return (await untilAborted(values, request.abortSignal)) as readonly Value[];

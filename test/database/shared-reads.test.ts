@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createOwnLoader } from '../../src/database/batch-loader.ts';
 import { createConnectionQueue } from '../../src/database/connection-queue.ts';
 import type { Database } from '../../src/database/database.ts';
-import { createSharedReads, type StatementRequests } from '../../src/database/shared-reads.ts';
+import {
+  createSharedReads,
+  type ReadKind,
+  type SharedRead,
+  type StatementRequests,
+} from '../../src/database/shared-reads.ts';
 
 /** Creates a kind of read whose statements return ten times each key, when the test completes them. */
 function createKind(id = 'tens') {
@@ -38,6 +43,18 @@ function setUp({ total = 10, waitMs = 0 } = {}) {
 }
 
 const requestOf = (keyId = 1, abortSignal = new AbortController().signal) => ({ keyId, abortSignal });
+
+/** Starts a statement on each of the three connections of an API key. */
+async function useAllConnections(read: SharedRead, kind: ReadKind<number, number>) {
+  const values: Promise<readonly number[]>[] = [];
+  for (const key of numbers(3)) {
+    values.push(read(kind, [key], requestOf(1)));
+    await turn();
+    await turn();
+  }
+  return values;
+}
+
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe('shared reads', () => {
@@ -76,12 +93,7 @@ describe('shared reads', () => {
   it('gather while an API key uses all of its connections, and leave the others to other API keys', async () => {
     const { read } = setUp();
     const { kind, keys, statements, completeAll } = createKind();
-    const values: Promise<readonly number[]>[] = [];
-    for (const key of numbers(3)) {
-      values.push(read(kind, [key], requestOf(1)));
-      await turn();
-      await turn();
-    }
+    const values = await useAllConnections(read, kind);
     for (const key of [20, 21, 22]) {
       values.push(read(kind, [key], requestOf(1)));
       await turn();
@@ -101,8 +113,7 @@ describe('shared reads', () => {
   it('of several kinds share the connections of their API key, in order of arrival', async () => {
     const { read } = setUp();
     const [one, other] = [createKind('one'), createKind('other')];
-    const running = numbers(3).map((key) => read(one.kind, [key, 7, 8, 9], requestOf()));
-    await turn();
+    const running = await useAllConnections(read, one.kind);
     const values = numbers(9).map((key) => read(other.kind, [key], requestOf()));
     await turn();
     expect([one.keys().length, other.keys().length]).toEqual([3, 0]);
@@ -113,14 +124,20 @@ describe('shared reads', () => {
     await Promise.all([...running, ...values]);
   });
 
-  it('with many keys have a statement of their own', async () => {
+  it('of many keys have statements without those of few keys, of at most three reads', async () => {
     const { read } = setUp();
     const { kind, keys, completeAll } = createKind();
-    const values = [read(kind, numbers(100), requestOf()), read(kind, [7], requestOf()), read(kind, [8], requestOf())];
+    const large = numbers(4).map((first) => read(kind, [first, 4, 5, 6], requestOf()));
+    const small = [read(kind, [7], requestOf()), read(kind, [8], requestOf())];
     await turn();
-    expect(keys()).toEqual([numbers(100), [7, 8]]);
+    expect(keys()).toEqual([
+      [0, 4, 5, 6, 1, 4, 5, 6, 2, 4, 5, 6],
+      [3, 4, 5, 6],
+      [7, 8],
+    ]);
     await completeAll();
-    expect((await Promise.all(values)).slice(1)).toEqual([[70], [80]]);
+    expect(await Promise.all(large)).toEqual(numbers(4).map((first) => [first * 10, 40, 50, 60]));
+    expect(await Promise.all(small)).toEqual([[70], [80]]);
   });
 
   it('of several API keys are never in one statement', async () => {
@@ -195,8 +212,7 @@ describe('shared reads', () => {
   it('reject on the signal of their request while they wait, and need no statement', async () => {
     const { read, opened } = setUp();
     const { kind, completeAll } = createKind();
-    const running = numbers(3).map((key) => read(kind, [key, 7, 8, 9], requestOf(1)));
-    await turn();
+    const running = await useAllConnections(read, kind);
     const controller = new AbortController();
     const waiting = read(kind, [20], requestOf(1, controller.signal));
     await turn();
