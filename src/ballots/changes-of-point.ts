@@ -7,6 +7,9 @@ export interface LocationChangeRow {
   readonly day: Day;
   readonly before: readonly CoveringRow[];
   readonly after: readonly CoveringRow[];
+  /** Those of `before` whose districts are not in `after`, and the other way around. */
+  readonly left: readonly CoveringRow[];
+  readonly entered: readonly CoveringRow[];
 }
 
 /** The districts of one type and state at a point, and when they changed. */
@@ -15,6 +18,8 @@ export interface LocationLayerRow {
   readonly state: string | null;
   /** Whether at least one of the boundaries covers the point on each day of the range. */
   readonly is_covered: boolean;
+  readonly onFirstDay: readonly CoveringRow[];
+  readonly onLastDay: readonly CoveringRow[];
   readonly changes: readonly LocationChangeRow[];
 }
 
@@ -36,6 +41,9 @@ export function changesOfPoint(rows: readonly CoveringRow[], range: DateRange): 
   );
 }
 
+/** The days that are before and after all maps. */
+const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
+
 function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange): LocationLayerRow {
   const [{ type, state }] = layer as [CoveringRow];
   const periods = layer.map((row) => ({ row, first: row.start_date, last: lastDayOf(row, layer) }));
@@ -47,23 +55,27 @@ function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange):
     .sort();
   const changes = days.flatMap((day): LocationChangeRow[] => {
     const [before, after] = [on(addDays(day, -1)), on(day)];
-    return haveSame('boundary_id', before, after) ? [] : [{ day, before, after }];
+    const [left, entered] = [without('id', before, after), without('id', after, before)];
+    const isSame = [without('boundary_id', before, after), without('boundary_id', after, before)].flat().length === 0;
+    return isSame ? [] : [{ day, before, after, left, entered }];
   });
-  const starts = [...(from == null ? [] : [from]), ...days];
+  const first = from ?? FIRST_DAY;
   return {
     type,
     state,
-    is_covered: starts.every((day) => on(day).length > 0),
+    is_covered: [first, ...days].every((day) => on(day).length > 0),
+    onFirstDay: on(first),
+    onLastDay: on(to ?? LAST_DAY),
     changes,
   };
 }
 
-/** Returns whether two lists of boundaries have the same ids, of boundaries or of districts. */
-export function haveSame(
+/** Returns the rows of a list of which another one does not have the district or the boundary. */
+export function without(
   column: 'id' | 'boundary_id',
-  one: readonly CoveringRow[],
-  other: readonly CoveringRow[],
-): boolean {
-  const idsOf = (rows: readonly CoveringRow[]) => new Set(rows.map((row) => row[column]));
-  return idsOf(one).symmetricDifference(idsOf(other)).size === 0;
+  rows: readonly CoveringRow[],
+  others: readonly CoveringRow[],
+): CoveringRow[] {
+  const ids = new Set(others.map((row) => row[column]));
+  return rows.filter((row) => !ids.has(row[column]));
 }

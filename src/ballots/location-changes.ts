@@ -7,32 +7,40 @@ import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { describedEnum } from '../graphql/schema/described-enum.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { officeholdersOnDayOf } from '../officials/officials.store.ts';
-import { changesOfPoint, haveSame, type LocationChangeRow, type LocationLayerRow } from './changes-of-point.ts';
+import { PARTITIONS } from '../words/partitions.ts';
+import { changesOfPoint, type LocationChangeRow, type LocationLayerRow, without } from './changes-of-point.ts';
 import { boundariesOfPoint, firstRaceOfBoundary, mapIsLoaded } from './location-changes.store.ts';
 import { RaceObject } from './race.ts';
+
+/** A point of the country is in a district of each of these types. */
+const TYPES_THAT_COVER: ReadonlySet<string> = new Set(['Country', 'State', ...PARTITIONS]);
 
 type LocationChangeKind = 'MOVED' | 'STAYED' | 'ENTERED' | 'LEFT' | 'NO_DATA';
 
 const KINDS: Readonly<Record<LocationChangeKind, string>> = {
-  MOVED: 'The point is in another district from the day on.',
-  STAYED: 'The point is in the same district, whose boundary is a new one from the day on.',
+  MOVED: 'From the day on, the point is in the districts of `entered` in place of those of `left`.',
+  STAYED: 'The point is in the same districts, at least one of which has a new boundary from the day on.',
   ENTERED:
-    'Districts of this type and state are loaded for the day before, and none of them contained the point: for example a city that annexed it.',
-  LEFT: 'Districts of this type and state are loaded for the day, and none of them contains the point any more.',
+    'The point is in the districts of `entered` from the day on, in addition to those in which it was or in none: for example a city that annexed it.',
+  LEFT: 'The point is no longer in the districts of `left`, and in no other in place of them.',
   NO_DATA:
-    'No district of this type and state is loaded for the day before, or none for the day: where the point was, or is, is not known.',
+    'Where the point was, or is, is not known: no district of this type and state is loaded for the day before, or none for the day; or none of the loaded ones contains the point, though districts of this type cover their state.',
 };
 
 const LocationChangeKindEnum = describedEnum('LocationChangeKind', 'What a new map changed for a point.', KINDS);
 
 async function kindOf(
-  { before, after, day }: LocationChangeRow,
+  { before, after, left, entered, day }: LocationChangeRow,
   _: unknown,
   context: Context,
 ): Promise<LocationChangeKind> {
+  if (left.length > 0 && entered.length > 0) return 'MOVED';
+  if (before.length > 0 && after.length > 0) {
+    if (left.length + entered.length === 0) return 'STAYED';
+    return entered.length > 0 ? 'ENTERED' : 'LEFT';
+  }
   const [known] = [...before, ...after];
-  if (before.length > 0 && after.length > 0) return haveSame('id', before, after) ? 'STAYED' : 'MOVED';
-  if (!known) return 'NO_DATA';
+  if (!known || TYPES_THAT_COVER.has(known.type)) return 'NO_DATA';
   const { type, state } = known;
   const missing = before.length === 0 ? addDays(day, -1) : day;
   const { is_loaded } = await mapIsLoaded.load(context, { type, state, day: missing });
@@ -69,6 +77,18 @@ const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChang
         'The districts that contain the point on the day, by name. Empty for `LEFT`, and for `NO_DATA` if the newer map is not loaded.',
       resolve: ({ after }) => [...after],
     }),
+    left: t.field({
+      listLength: 1,
+      type: [LocationDistrictObject],
+      description: 'Those of `before` that are not in `after`: the districts that the point left.',
+      resolve: ({ left }) => [...left],
+    }),
+    entered: t.field({
+      listLength: 1,
+      type: [LocationDistrictObject],
+      description: 'Those of `after` that are not in `before`: the districts in which the point is from the day on.',
+      resolve: ({ entered }) => [...entered],
+    }),
     officeholdersBefore: t.field({
       listLength: 2,
       type: [OfficeholderObject],
@@ -89,10 +109,11 @@ const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChang
       computation: 5,
       type: RaceObject,
       description:
-        'The first race in the data that uses the boundaries in `after`, by the date of its election, which may be before `day`: `Race.boundary` has the rule. Null if no such race is loaded, which does not mean that there is none.',
+        'The first race in the data that uses a boundary that begins with the change, of the districts in `entered` if there are any, by the date of its election, which may be before `day`: `Race.boundary` has the rule. Null if no such race is loaded, which does not mean that there is none.',
       ...requireGrants('elections'),
-      resolve: async ({ after }, _, context) => {
-        const found = await Promise.all(after.map((each) => firstRaceOfBoundary.load(context, each)));
+      resolve: async ({ before, after, entered }, _, context) => {
+        const begun = entered.length > 0 ? entered : without('boundary_id', after, before);
+        const found = await Promise.all(begun.map((each) => firstRaceOfBoundary.load(context, each)));
         const [first = null] = found
           .flatMap((race) => race ?? [])
           .sort((one, two) => one.election_date.localeCompare(two.election_date) || one.id - two.id);
@@ -112,7 +133,20 @@ const LocationLayerObject = builder.objectRef<LocationLayerRow>('LocationLayer')
     }),
     isCovered: t.exposeBoolean('is_covered', {
       description:
-        'Whether a district of this layer is known to contain the point on each day of the range. If not, an empty list of changes does not mean that nothing changed.',
+        'Whether a district of this layer is known to contain the point on each day of the range: never without `from`, when the range begins before all maps. If not, an empty list of changes does not mean that nothing changed.',
+    }),
+    onFirstDay: t.field({
+      listLength: 1,
+      type: [LocationDistrictObject],
+      description: 'The districts that contain the point on the first day of the range; empty without `from`.',
+      resolve: ({ onFirstDay }) => [...onFirstDay],
+    }),
+    onLastDay: t.field({
+      listLength: 1,
+      type: [LocationDistrictObject],
+      description:
+        'The districts that contain the point on the last day of the range; without `to`, after all maps have begun.',
+      resolve: ({ onLastDay }) => [...onLastDay],
     }),
     changes: t.field({
       listLength: 2,

@@ -30,17 +30,10 @@ import type { Day } from '../dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS } from '../import/uncovered-areas.ts';
+import { PARTITIONS } from '../words/partitions.ts';
 import type { Violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 import { statesOf } from './states.store.ts';
-
-/** The district types whose districts cover their state without gaps and overlaps. */
-const PARTITIONS: readonly DistrictType[] = [
-  'Congress',
-  'State Legislative (Upper)',
-  'State Legislative (Lower)',
-  'County',
-];
 
 /** The districts of one type in a state from a day on, when one of their boundaries begins or ends. */
 export interface StateMap {

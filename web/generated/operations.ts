@@ -145,15 +145,15 @@ export type GeocodeKind =
 
 /** What a new map changed for a point. */
 export type LocationChangeKind =
-  /** Districts of this type and state are loaded for the day before, and none of them contained the point: for example a city that annexed it. */
+  /** The point is in the districts of `entered` from the day on, in addition to those in which it was or in none: for example a city that annexed it. */
   | 'ENTERED'
-  /** Districts of this type and state are loaded for the day, and none of them contains the point any more. */
+  /** The point is no longer in the districts of `left`, and in no other in place of them. */
   | 'LEFT'
-  /** The point is in another district from the day on. */
+  /** From the day on, the point is in the districts of `entered` in place of those of `left`. */
   | 'MOVED'
-  /** No district of this type and state is loaded for the day before, or none for the day: where the point was, or is, is not known. */
+  /** Where the point was, or is, is not known: no district of this type and state is loaded for the day before, or none for the day; or none of the loaded ones contains the point, though districts of this type cover their state. */
   | 'NO_DATA'
-  /** The point is in the same district, whose boundary is a new one from the day on. */
+  /** The point is in the same districts, at least one of which has a new boundary from the day on. */
   | 'STAYED';
 
 /** What the comparison of two maps says about a district. */

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Geometry } from '../../database/geometry-functions.ts';
+import { PARTITIONS } from '../../words/partitions.ts';
 import { houseSeats } from '../house-seats.ts';
 import { ImportError, type ImportRow } from '../import-rows.ts';
 import { missingNumbers } from '../missing-numbers.ts';
 import type { Report } from '../report.ts';
 import { uncoveredAreas } from '../uncovered-areas.ts';
 
-/** The district types whose districts together cover their state. */
-const PARTITIONS = ['Congress', 'State Legislative (Upper)', 'State Legislative (Lower)', 'State', 'County'];
+/** The district types of which a map has to be complete. */
+const COMPLETE: readonly string[] = [...PARTITIONS, 'State'];
 
 interface Missing {
   readonly record: string;
@@ -35,7 +36,7 @@ export class MapCompleteness {
   /** Records a district that the map has, with the first day of its boundary. */
   add({ values, record }: ImportRow, from: string): void {
     const [type, state] = [String(values.type), String(values.state)];
-    if (!PARTITIONS.includes(type)) return;
+    if (!COMPLETE.includes(type)) return;
     const key = `${type} ${state} ${from}`;
     const map = this.#maps.get(key) ?? { type, state, from, codes: new Set<string>() };
     this.#maps.set(key, map);
@@ -51,7 +52,7 @@ export class MapCompleteness {
 
   /** Records a district of the map that cannot be read. */
   addUnreadable(record: string, reason: string, type: string | undefined): void {
-    if (type === undefined || PARTITIONS.includes(type)) this.#missing.push({ record, reason });
+    if (type === undefined || COMPLETE.includes(type)) this.#missing.push({ record, reason });
   }
 
   /**

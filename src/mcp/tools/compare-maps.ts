@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { addDays } from '../../dates.ts';
+import { ServiceError } from '../../errors.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { CompareMapsDocument, type CompareMapsQuery } from '../generated/documents.ts';
@@ -44,43 +46,66 @@ export const compareMaps = defineTool({
     second: z.string(),
     moves: z
       .array(z.string())
-      .describe('A sentence for each move to another district between the two days, in order of time.'),
+      .describe('A sentence for each day between the two on which the point came to other districts, in order of time.'),
   },
   async read({ districtTypes: types, ...input }, scope) {
     const { execute, context } = scope;
-    const second = input.second ?? context.today;
-    const data = await run(execute, { ...input, second, types }, context);
-    const extra = { first: input.first, second, moves: movesIn(data.location.changes, types) };
-    if (!data.location.first || !data.location.second) {
-      return { entries: [], extra, notKnown: [notInPackage('districts')], data };
+    const { first, second = context.today } = input;
+    if (first > second) {
+      const reason = `must not be after ${second}`;
+      throw new ServiceError('INVALID_PARAMETER', `first ${reason}, the second day.`, [{ name: 'first', reason }]);
     }
-    const entries = compared(data.location.first, data.location.second);
-    const state = data.location.states?.[0]?.state;
-    const missing = state ? await missingOnDays(state, [input.first, second], types, scope) : [];
+    const data = await run(execute, { ...input, second }, context);
+    const { changes } = data.location;
+    if (!changes) {
+      return { entries: [], extra: { first, second, moves: [] }, notKnown: [notInPackage('districts')], data };
+    }
+    const layers = changes.filter(({ type }) => !types || types.includes(type));
+    const entries = layers.flatMap(compared);
+    const states = new Set(changes.flatMap(({ state }) => state ?? []));
+    const missing = [...layers.flatMap((layer) => unknownIn(layer, first, second))];
+    for (const state of states) missing.push(...(await missingOnDays(state, [first, second], types, scope)));
     const isEmpty = entries.length === 0 && missing.length === 0;
     return {
       entries,
-      extra,
+      extra: { first, second, moves: movesIn(layers) },
       notKnown: isEmpty ? ['No district of the data contains this point on these days.'] : missing,
       data,
     };
   },
 });
 
-/** Says when the point moved to another district, and whether an election before that day was already held in it. */
-function movesIn(layers: CompareMapsQuery['location']['changes'], types: readonly string[] | undefined): string[] {
-  const moves = (layers ?? []).flatMap(({ type, changes }) =>
-    changes.filter(({ kind }) => kind === 'MOVED' && (!types || types.includes(type))),
-  );
-  const names = (districts: (typeof moves)[number]['after']) =>
-    districts.map(({ district }) => district.name).join(' and ');
-  return moves
+type Layer = NonNullable<CompareMapsQuery['location']['changes']>[number];
+type Change = Layer['changes'][number];
+
+const namesOf = (districts: Change['after']) => districts.map(({ district }) => district.name).join(' and ');
+
+/** Says when the point came to other districts, and whether an election before that day was already held in them. */
+function movesIn(layers: readonly Layer[]): string[] {
+  return layers
+    .flatMap(({ changes }) => changes)
     .sort((one, other) => one.day.localeCompare(other.day))
-    .map(({ day, before, after, firstRace }) => {
-      const move = `On ${day} the point moved from ${names(before)} to ${names(after)}.`;
-      const date = firstRace?.election?.date;
-      return date && date < day ? `${move} The election of ${date} was already held in ${names(after)}.` : move;
-    });
+    .flatMap((change) => moveOf(change) ?? []);
+}
+
+function moveOf({ day, kind, left, entered, firstRace }: Change): string | undefined {
+  if (kind === 'ENTERED') return `From ${day} the point is in ${namesOf(entered)}.`;
+  if (kind === 'LEFT') return `From ${day} the point is no longer in ${namesOf(left)}.`;
+  if (kind !== 'MOVED') return;
+  const move = `On ${day} the point moved from ${namesOf(left)} to ${namesOf(entered)}.`;
+  const date = firstRace?.election?.date;
+  return date && date < day ? `${move} The election of ${date} was already held in ${namesOf(entered)}.` : move;
+}
+
+/** Says in which time of the range the districts of a layer are not known. */
+function unknownIn({ type, changes }: Layer, first: string, second: string): string[] {
+  return changes.flatMap(({ day, kind, before, after }, index) => {
+    if (kind !== 'NO_DATA') return [];
+    const [previous, next] = [changes[index - 1], changes[index + 1]];
+    const sentence = (from: string, to: string) => `Which ${type} contained the point from ${from} to ${to} is not known.`;
+    if (after.length === 0) return [sentence(day, next ? addDays(next.day, -1) : second)];
+    return before.length === 0 && !previous ? [sentence(first, addDays(day, -1))] : [];
+  });
 }
 
 /** Says of which types no map of a day is loaded: they cannot be compared. */
@@ -95,46 +120,37 @@ async function missingOnDays(
   return found;
 }
 
-type Districts = readonly (NonNullable<CompareMapsQuery['location']['first']>[number] &
-  NonNullable<CompareMapsQuery['location']['second']>[number])[];
+type Compared = Layer['onFirstDay'][number];
 
-/** Pairs the districts of both days: first the same district, then the only other one of its type. */
-function compared(first: Districts, second: Districts): object[] {
-  const rest = new Set(second);
-  const take = (found: Districts[number] | undefined) => {
-    if (found) rest.delete(found);
-    return found;
+/** Pairs the districts of a layer on both days: first the same district, then another one if there is only one. */
+function compared({ type, onFirstDay, onLastDay }: Layer): object[] {
+  const lacks = (rows: readonly Compared[]) => {
+    const ids = new Set(rows.map(({ district }) => district.databaseId));
+    return ({ district }: Compared) => !ids.has(district.databaseId);
   };
-  const same = new Map(
-    first.map((each) => [each, take(second.find(({ databaseId }) => databaseId === each.databaseId))]),
-  );
-  const pairs = first.map((each) => ({
-    before: each,
-    after: same.get(each) ?? take([...rest].find(({ type }) => type === each.type)),
-  }));
-  return [
-    ...pairs.map(({ before, after }) => ({
-      type: before.type,
-      change: changeOf(before, after),
-      first: mapOf(before),
-      second: after && mapOf(after),
-    })),
-    ...[...rest].map((after) => ({ type: after.type, change: 'only second', second: mapOf(after) })),
-  ];
+  const [ended, begun] = [onFirstDay.filter(lacks(onLastDay)), onLastDay.filter(lacks(onFirstDay))];
+  const isPair = ended.length === 1 && begun.length === 1;
+  const pairs = onFirstDay.map((before) => {
+    const same = onLastDay.find(({ district }) => district.databaseId === before.district.databaseId);
+    const after = same ?? (isPair ? begun[0] : undefined);
+    return { type, change: changeOf(before, after), first: mapOf(before), second: after && mapOf(after) };
+  });
+  const others = isPair ? [] : begun.map((after) => ({ type, change: 'only second', second: mapOf(after) }));
+  return [...pairs, ...others];
 }
 
-function changeOf(before: Districts[number], after: Districts[number] | undefined): string {
+function changeOf(before: Compared, after: Compared | undefined): string {
   if (!after) return 'only first';
-  if (before.databaseId !== after.databaseId) return 'other district';
-  return before.boundary?.databaseId === after.boundary?.databaseId ? 'same boundary' : 'new boundary';
+  if (before.district.databaseId !== after.district.databaseId) return 'other district';
+  return before.boundary.databaseId === after.boundary.databaseId ? 'same boundary' : 'new boundary';
 }
 
-function mapOf({ name, boundary }: Districts[number]): object {
+function mapOf({ district: { name }, boundary }: Compared): object {
   return {
     district: name,
-    from: boundary?.startDate,
-    to: boundary?.endDate,
-    areaKm2: boundary?.area == null ? null : Math.round(boundary.area * 10) / 10,
-    isPrecise: boundary?.precise,
+    from: boundary.startDate,
+    to: boundary.endDate,
+    areaKm2: boundary.area == null ? null : Math.round(boundary.area * 10) / 10,
+    isPrecise: boundary.precise,
   };
 }

@@ -1,0 +1,9 @@
+import type { DistrictType } from '../database/tables.ts';
+
+/** The district types whose districts together cover their state, each point by one of them. */
+export const PARTITIONS: readonly DistrictType[] = [
+  'Congress',
+  'State Legislative (Upper)',
+  'State Legislative (Lower)',
+  'County',
+];
