@@ -10,30 +10,44 @@ import { type Drawn, outlinesOf } from './outlines.ts';
 import { type Point, rounded } from './place-address.ts';
 import { type BoundingBox, frameOf, visibleBox, widthOf } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
-import { isolated, kindOf, listed, longDay, mapKindOf, moveSentence, shortDay } from './words.ts';
+import {
+  earlyElection,
+  isolated,
+  kindOf,
+  listed,
+  longDay,
+  mapKindOf,
+  moveSentences,
+  shortDay,
+  unknownLayers,
+} from './words.ts';
 
-type Compared = NonNullable<CompareQuery['location']['first']>[number];
+type Layer = NonNullable<CompareQuery['location']['changes']>[number];
+type Compared = Layer['onFirstDay'][number];
 
 export interface Comparison {
   readonly at: Point;
   readonly place: string;
   readonly first: string;
   readonly second: string;
+  /** The districts of the point between both days, layer by layer. */
+  readonly layers: readonly Layer[];
   /** The districts on the first and on the second day. */
   readonly before: readonly Compared[];
   readonly after: readonly Compared[];
-  /** The days on which a map at the point changed. */
+  /** All days on which a map at the point changed. */
   readonly changes: readonly string[];
-  /** The date of the first election that used the newer map of a type, by the type and the first day of the map. */
-  readonly firstElections: Readonly<Record<string, string>>;
   /** The types of which the state has maps on each day; undefined if this is not known. */
   readonly maps: Readonly<Record<string, ReadonlySet<string> | undefined>>;
 }
 
 /** The district whose map changed, on both days. */
-interface Change {
+export interface Change {
   readonly old: Compared;
   readonly new: Compared;
+  /** The last day between both on which it changed, and whether it is the only one. */
+  readonly last: Layer['changes'][number];
+  readonly isOnly: boolean;
 }
 
 /** Reads the districts of a point on two days. */
@@ -44,55 +58,71 @@ export async function readComparison(
   signal: AbortSignal,
 ): Promise<Comparison> {
   const { location: found } = await ask('Compare', { ...at, first, second }, signal);
-  const starts = rungs.flatMap(({ district }) =>
-    district.boundaries
-      .map(({ startDate }) => startDate)
-      .sort()
-      .slice(1),
+  const layers = found.changes ?? [];
+  const days = (found.allChanges ?? []).flatMap(({ changes }) =>
+    changes.filter(({ kind }) => kind !== 'NO_DATA').map(({ day }) => day),
   );
-  const [before, after] = [found.first ?? [], found.second ?? []];
   const state = rungs.find(({ district }) => district.type === 'STATE')?.district.state;
   const mapsOn = async (day: string) => [day, await typesWithMaps(state, day, signal)] as const;
-  const maps = Object.fromEntries(await Promise.all([mapsOn(first), mapsOn(second)]));
-  const firstElections = Object.fromEntries(
-    (found.changes ?? []).flatMap(({ type, changes }) =>
-      changes.flatMap(({ day, firstRace }) =>
-        firstRace?.election ? [[`${type} ${day}`, firstRace.election.date]] : [],
-      ),
-    ),
-  );
-  return { at, place, first, second, before, after, maps, firstElections, changes: [...new Set(starts)].sort() };
+  return {
+    ...{ at, place, first, second, layers },
+    before: layers.flatMap(({ onFirstDay }) => onFirstDay),
+    after: layers.flatMap(({ onLastDay }) => onLastDay),
+    changes: [...new Set(days)].sort(),
+    maps: Object.fromEntries(await Promise.all([mapsOn(first), mapsOn(second)])),
+  };
 }
 
-/** Returns the district of each type on both days where its map changed; of Congress if there are several. */
-export function changeIn({ before, after }: Comparison): Change | undefined {
-  const changes = before.flatMap((old) => {
-    const next = after.find(({ district }) => district.type === old.district.type);
-    return next && next.boundary.databaseId !== old.boundary.databaseId ? [{ old, new: next }] : [];
-  });
-  return changes.find(({ old }) => old.district.type === 'CONGRESS') ?? changes[0];
+/** Returns the district of a layer on both days whose map changed: of Congress, if there are several. */
+export function changeIn({ layers }: Comparison): Change | undefined {
+  const changes = layers.flatMap((layer) => changeOf(layer) ?? []);
+  return changes.find(({ old }) => old.district.type === 'CONGRESS') ?? changes.find(isMove) ?? changes[0];
+}
+
+function changeOf({ onFirstDay, onLastDay, changes }: Layer): Change | undefined {
+  const lacking = (rows: readonly Compared[], others: readonly Compared[], idOf: (row: Compared) => number) => {
+    const ids = new Set(others.map(idOf));
+    return rows.filter((row) => !ids.has(idOf(row)));
+  };
+  const ofBoundary = ({ boundary }: Compared) => boundary.databaseId;
+  const ofDistrict = ({ district }: Compared) => district.databaseId;
+  const old = lacking(onFirstDay, onLastDay, ofBoundary);
+  const next = lacking(onLastDay, onFirstDay, ofBoundary);
+  const [from] = lacking(old, next, ofDistrict);
+  const [to] = lacking(next, old, ofDistrict);
+  const same = old.find((row) => next.some((other) => ofDistrict(other) === ofDistrict(row)));
+  const pair =
+    from && to ? [from, to] : [same, next.find((row) => same !== undefined && ofDistrict(row) === ofDistrict(same))];
+  const last = changes.findLast(({ kind }) => kind === 'MOVED' || kind === 'STAYED') ?? changes.at(-1);
+  return pair[0] && pair[1] && last && { old: pair[0], new: pair[1], last, isOnly: changes.length === 1 };
 }
 
 /** Whether the point is in another district after a change. */
 const isMove = ({ old, new: next }: Change) => old.district.databaseId !== next.district.databaseId;
+/** The boundary of a district on the other day; a district that ends on that day, and has no newer one, has none. */
+const otherOf = ({ district: { other }, boundary }: Compared) =>
+  other?.databaseId === boundary.databaseId ? null : other;
 export const shortName = (name: string) => name.replace('Congressional District', 'District').replace(/ County$/, '');
 const dayName = (day: string) => (day === today ? 'Today' : longDay(day));
 
 /** Renders the text of a comparison: dates, what changed for the point, and all its districts. */
 export function comparison(compared: Comparison): Html {
-  const { place, first, second, changes } = compared;
+  const { place, first, second, changes, layers } = compared;
   const change = changeIn(compared);
+  const moves = moveSentences(layers, shortName);
+  const sentences = moves.length > 0 || !change ? moves : [staySentence(change)];
+  const unknown = unknownLayers(layers);
   return html`<div class="pad where"><div class="under"><button class="quiet" type="button" data-action="back">Back to ${place}</button><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
     <h1 tabindex="-1">Two maps compared</h1>
     <div class="dates"><div><label for="first-day">Districts on</label><input id="first-day" type="date" value="${first}" data-day="first"></div>${icon('arrow')}
       <div><label for="second-day">and on</label><input id="second-day" type="date" value="${second}" data-day="second"></div></div>
     ${changes.length > 0 && html`<div class="under"><span class="small">Days when a map here changed:</span>${changes.map((day) => html`<button class="btn slim" type="button" data-action="change-day" data-day="${day}" aria-pressed="${String(first < day && day <= second)}">${shortDay(day)}</button>`)}</div>`}
+    ${sentences.length > 0 ? sentences.map((each) => html`<p class="sentence">${each}</p>`) : unchanged(compared, unknown)}
+    ${sentences.length > 0 && unknown && html`<p class="small">${unknown}</p>`}
     ${
-      change
-        ? html`<p class="sentence">${moveOf(change, compared)}</p><div class="verdict"><div><span>Until ${longDay(change.new.boundary.startDate)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
-      <div><span>From ${longDay(change.new.boundary.startDate)}</span><b>${change.new.district.name}</b></div></div>
-`
-        : unchanged(missingIn(compared))
+      change?.isOnly &&
+      html`<div class="verdict"><div><span>Until ${longDay(change.last.day)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
+      <div><span>From ${longDay(change.last.day)}</span><b>${change.new.district.name}</b></div></div>`
     }<div id="problem"></div></div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
     <table class="same"><thead><tr><th scope="col">District</th><th scope="col">${first === today ? 'Today' : shortDay(first)}</th><th scope="col">${second === today ? 'Today' : shortDay(second)}</th></tr></thead>
@@ -100,7 +130,8 @@ export function comparison(compared: Comparison): Html {
 }
 
 /** Says that no map changed, unless a map of one of the days is missing: then the days cannot be compared. */
-function unchanged(missing: string): Html {
+function unchanged(compared: Comparison, unknown: string | false): Html {
+  const missing = missingIn(compared) || (unknown ? `${unknown} ` : '');
   const title = missing ? 'Not all maps of these days can be compared.' : 'No map changed here between these days.';
   return notice('info', 'info', title, `${missing}Choose other days to compare.`);
 }
@@ -123,17 +154,10 @@ function missingIn({ first, second, before, after, maps }: Comparison): string {
   return missing(before, after, first) + missing(after, before, second);
 }
 
-/** Says what the newer map changed for the point. */
-function moveOf({ old, new: next }: Change, { firstElections }: Comparison): Html {
-  const day = next.boundary.startDate;
-  const [from, to] = [shortName(old.district.name), shortName(next.district.name)];
-  const election = firstElections[`${next.district.type} ${day}`];
-  if (isMove({ old, new: next })) return moveSentence({ day, from, to, election });
-  const already =
-    election !== undefined &&
-    election < day &&
-    html`; the election of ${longDay(election)} was already held in it on the newer map`;
-  return html`This point stayed in <bdi>${to}</bdi> when its map changed on ${longDay(day)}${already}.`;
+/** Says that a point stayed in a district whose map changed. */
+function staySentence({ new: next, last }: Change): Html {
+  const election = earlyElection(last);
+  return html`This point stayed in <bdi>${shortName(next.district.name)}</bdi> when its map changed on ${longDay(last.day)}${election && html`; the election of ${longDay(election)} was already held in it on the newer map`}.`;
 }
 
 function tableRows({ first, second, before, after, maps }: Comparison): Html[] {
@@ -187,7 +211,9 @@ export async function drawComparison(
     {
       ...{ day: first, of: old, other: next, css: change ? 'm-d old' : 'm-d on', ghost: 'm-ghost' },
       ...{ hatch: 'm-lost', part: 'lost' },
-      note: change && `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(since)}`,
+      note:
+        change &&
+        `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(old.boundary.endDate ?? since)}`,
     },
     {
       ...{ day: second, of: next, other: old, css: 'm-d on', ghost: 'm-ghost old' },
@@ -200,7 +226,10 @@ export async function drawComparison(
     html`${sides.map(({ day, note, css, of, hatch, part }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b>${note}${change && partsLegend({ css, hatch, part, of })}</figcaption></figure>`)}`,
   );
   const others = change
-    ? [old, next].flatMap(({ district }) => (district.other ? [{ district, boundary: district.other }] : []))
+    ? [old, next].flatMap((each) => {
+        const boundary = otherOf(each);
+        return boundary ? [{ district: each.district, boundary }] : [];
+      })
     : [];
   const shapes = await outlinesOf([old, next, ...others].flatMap(drawable), 1 / 400, signal);
   const views: MapView[] = [];
@@ -211,7 +240,7 @@ export async function drawComparison(
         shape: shapes.get(boundary.databaseId),
       });
       const around = [...(surroundings?.counties ?? []), ...(surroundings?.neighbors[index] ?? [])];
-      const outside = shapes.get(of.district.other?.databaseId ?? -1) ?? null;
+      const outside = shapes.get(otherOf(of)?.databaseId ?? -1) ?? null;
       const moved = change ? [{ ...outline(of, hatch), outside }] : [];
       views[index]?.show({
         day,
@@ -278,16 +307,11 @@ async function readSurroundings(
 }
 
 /** Explains the areas of a compared district; one that the other map does not have kept nothing. */
-function partsLegend({
-  css,
-  hatch,
-  part,
-  of: { district },
-}: Record<'css' | 'hatch' | 'part', string> & { of: Compared }): Html {
+function partsLegend({ css, hatch, part, of }: Record<'css' | 'hatch' | 'part', string> & { of: Compared }): Html {
   const swatch = (lines?: Html) =>
     html`<svg viewBox="0 0 32 13" aria-hidden="true"><rect class="${css}" x="1" y="1" width="30" height="11"/>${lines}</svg>`;
   const path = part === 'lost' ? 'M2 11l9-9M11 11l9-9M20 11l9-9' : 'M2 2l9 9M11 2l9 9M20 2l9 9';
-  return html`<ul class="keys"><li>${swatch(html`<path class="hatch-line ${hatch}" d="${path}"/>`)}${part} by <bdi>${shortName(district.name)}</bdi></li>${district.other && html`<li>${swatch()}kept</li>`}</ul>`;
+  return html`<ul class="keys"><li>${swatch(html`<path class="hatch-line ${hatch}" d="${path}"/>`)}${part} by <bdi>${shortName(of.district.name)}</bdi></li>${otherOf(of) && html`<li>${swatch()}kept</li>`}</ul>`;
 }
 
 function drawable({

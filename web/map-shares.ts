@@ -11,13 +11,15 @@ type Part = Succession['parts'][number];
 export async function mapShares(compared: Comparison, signal: AbortSignal): Promise<Html | false> {
   const change = changeIn(compared);
   if (!change) return false;
-  const { district } = change.old;
-  const on = change.new.boundary.startDate;
+  const on = change.last.day;
+  const { left, before } = change.last;
+  const same = before.find(({ district: { databaseId } }) => databaseId === change.old.district.databaseId);
+  const { district } = left[0] ?? same ?? change.old;
   const found = await ask('MapShares', { district: district.databaseId, on }, signal);
   const succession = found.district?.successors;
   if (!succession || succession.parts.length === 0) return false;
   const { kind, parts } = succession;
-  const what = parts.some(({ addressShare }) => addressShare !== null) ? 'addresses' : 'area';
+  const what = parts.some(({ addressShare }) => addressShare !== null) ? 'loaded addresses' : 'area';
   const shown = parts.filter(({ isSliver }) => !isSliver);
   const slivers = parts.length - shown.length;
   return html`<section class="section"><header><h2>What became of <bdi>${shortName(district.name)}</bdi> on ${longDay(on)}</h2>
@@ -29,6 +31,8 @@ export async function mapShares(compared: Comparison, signal: AbortSignal): Prom
 
 const INTRODUCTIONS: Readonly<Record<string, string>> = {
   SAME_LINE: 'Its line did not move: the newer map has the same one.',
+  IN_NO_DISTRICT:
+    'No district of the newer map has its area: it was dissolved, or the map of what followed is not loaded.',
   OTHER_NAME: 'Its line did not move: only the name of the district changed.',
 };
 

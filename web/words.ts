@@ -115,17 +115,53 @@ export function isolated(names: readonly string[]): Html {
   return html`${names.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)}`;
 }
 
-/** A move to another district. */
-export interface Move {
-  /** The first day of the newer map. */
+type Districts = readonly { readonly district: Named }[];
+
+/** A day on which the districts of a point changed, as `Location.changes` has it. */
+export interface Change {
   readonly day: string;
-  readonly from: string;
-  readonly to: string;
-  /** The day of the first election that uses the newer map; undefined if none is known. */
-  readonly election: string | undefined;
+  readonly kind: string;
+  readonly left: Districts;
+  readonly entered: Districts;
+  readonly firstRace: { readonly election: { readonly date: string } | null } | null;
+}
+interface Layer {
+  readonly type: string;
+  readonly isCovered: boolean;
+  readonly changes: readonly Change[];
 }
 
-/** Says when a point moved, and which election came first. */
-export function moveSentence({ day, from, to, election }: Move): Html {
-  return html`On ${longDay(day)} this point moved from <bdi>${from}</bdi> to <bdi>${to}</bdi>${election !== undefined && election < day && html`; the election of ${longDay(election)} was already held in <bdi>${to}</bdi>`}.`;
+/** Returns the day of the first election that used a map before it began; nothing if none is known. */
+export function earlyElection({ day, firstRace }: Change): string | undefined {
+  const election = firstRace?.election?.date;
+  return election !== undefined && election < day ? election : undefined;
+}
+
+/** Says in which districts a point came, which it left, and which election was first: a sentence for each day, in order of time. */
+export function moveSentences(layers: readonly Layer[], shown = (name: string) => name): Html[] {
+  const namesOf = (districts: Districts) =>
+    html`${districts.map(({ district }, index) => html`${index > 0 && ' and '}<bdi>${shown(district.name)}</bdi>`)}`;
+  return layers
+    .flatMap(({ changes }) => changes)
+    .sort((one, other) => one.day.localeCompare(other.day))
+    .flatMap((change) => {
+      const { day, kind } = change;
+      const [left, entered] = [namesOf(change.left), namesOf(change.entered)];
+      if (kind === 'ENTERED') return [html`From ${longDay(day)} this point is in ${entered}.`];
+      if (kind === 'LEFT') return [html`From ${longDay(day)} this point is no longer in ${left}.`];
+      if (kind !== 'MOVED') return [];
+      const election = earlyElection(change);
+      return [
+        html`On ${longDay(day)} this point moved from ${left} to ${entered}${election && html`; the election of ${longDay(election)} was already held in ${entered}`}.`,
+      ];
+    });
+}
+
+/** Says of which layers the districts are not known on each day; a city that a point entered was none before, which is known. */
+export function unknownLayers(layers: readonly Layer[]): string | false {
+  const unknown = layers.filter(
+    ({ isCovered, changes }) => !isCovered && (changes.length === 0 || changes.some(({ kind }) => kind === 'NO_DATA')),
+  );
+  const names = new Set(unknown.map(({ type }) => kindOf(type)));
+  return names.size > 0 && `Not known for the whole time: ${[...names].join(', ')}.`;
 }

@@ -13,12 +13,15 @@ with newest as materialized (
 ), overlap as materialized (
   select newest.state, newest.first_day, part.*
   from newest cross join lateral map_overlaps(newest.first_day, 'Congress', newest.state) part
+), known as (
+  -- The states of which both maps are loaded: nothing is known of the others.
+  select state from overlap group by state having bool_or(new_district is null) and bool_or(old_district is null)
 ), size as (
   -- The outlines of the other map may overlap a little: their sum is then the whole.
-  select size.state, size.old_district, size.new_district, size.area, greatest(size.area, sum(part.area)) as whole,
-    size.area - sum(part.area) as rest
-  from overlap size
-  join overlap part on part.old_district is not null and part.new_district is not null
+  select size.state, size.old_district, size.new_district, size.area,
+    greatest(size.area, coalesce(sum(part.area), 0)) as whole, size.area - coalesce(sum(part.area), 0) as rest
+  from overlap size join known on known.state = size.state
+  left join overlap part on part.old_district is not null and part.new_district is not null
     and (part.old_district = size.old_district or part.new_district = size.new_district)
   where size.old_district is null or size.new_district is null
   group by size.state, size.old_district, size.new_district, size.area

@@ -46,7 +46,10 @@ const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
 function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange): LocationLayerRow {
   const [{ type, state }] = layer as [CoveringRow];
-  const periods = layer.map((row) => ({ row, first: row.start_date, last: lastDayOf(row, layer) }));
+  const byName = layer.toSorted(
+    (one, other) => (one.name < other.name ? -1 : 1) * Number(one.name !== other.name) || one.id - other.id,
+  );
+  const periods = byName.map((row) => ({ row, first: row.start_date, last: lastDayOf(row, layer) }));
   const on = (day: Day) =>
     periods.filter(({ first, last }) => first <= day && (last === null || last >= day)).map(({ row }) => row);
   const ends = periods.flatMap(({ last }) => (last === null ? [] : [addDays(last, 1)]));

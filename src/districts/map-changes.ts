@@ -45,6 +45,8 @@ const KINDS: Readonly<Record<MapChangeKind, string>> = {
   OTHER_NAME:
     'Another district has the same line, with the same tolerance: the name or number changed, and not the line.',
   REDRAWN: 'The line moved: the area of the district is divided differently on the other map.',
+  IN_NO_DISTRICT:
+    'No district of the other map has a part of it, slivers aside. Either there was or is none, as for a district that was dissolved, or the outline of the one that has its area is not loaded: which of them is not known.',
   NOT_ON_MAP:
     'The map on the side of the district is known, and does not have it: for example a district that was added by the newer map, asked for its successors.',
   NO_DATA:

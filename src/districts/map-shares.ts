@@ -2,7 +2,14 @@ import type { MapOverlap } from '../database/migration-functions.ts';
 import type { ComparisonRow, Side } from './map-changes.store.ts';
 
 /** What a comparison of two maps says about a district. */
-export type MapChangeKind = 'SAME_BOUNDARY' | 'SAME_LINE' | 'OTHER_NAME' | 'REDRAWN' | 'NOT_ON_MAP' | 'NO_DATA';
+export type MapChangeKind =
+  | 'SAME_BOUNDARY'
+  | 'SAME_LINE'
+  | 'OTHER_NAME'
+  | 'REDRAWN'
+  | 'IN_NO_DISTRICT'
+  | 'NOT_ON_MAP'
+  | 'NO_DATA';
 
 /** A part of a district that lies in a district of the other map, or in none. */
 export interface MapPart {
@@ -114,10 +121,11 @@ function isSliver(overlap: MapOverlap, share: number): boolean {
 function kindOf(
   district: number,
   boundary: number | null,
-  [largest]: readonly MapPart[],
+  parts: readonly MapPart[],
   overlaps: readonly MapOverlap[],
 ): MapChangeKind {
-  if (!largest) return 'REDRAWN';
+  const [largest] = parts;
+  if (!largest || parts.every(({ is_sliver }) => is_sliver)) return 'IN_NO_DISTRICT';
   if (largest.boundary_id === boundary) return 'SAME_BOUNDARY';
   const tolerance = SAME_LINE[overlaps.every(({ precise }) => precise) ? 'precise' : 'generalised'];
   const isSame = largest.area_share >= 1 - tolerance && (largest.other_share ?? 0) >= 1 - tolerance;

@@ -83,6 +83,16 @@ const CASES: Readonly<Record<string, Case>> = {
       [A, C],
     ],
   },
+  'several districts are in the order of their names, not of their boundaries': {
+    type: 'School District',
+    maps: [
+      [B, OLD, null, AROUND],
+      [A, NEW, null, AROUND],
+    ],
+    changes: [[NEW, 'ENTERED', [], [A]]],
+    isCovered: true,
+    days: [[B], [A, B]],
+  },
   'one of two overlapping districts has a new boundary': {
     type: 'School District',
     maps: [

@@ -181,9 +181,16 @@ describe.skipIf(!hasChromium)(`two maps compared ${IN_CHROMIUM}`, () => {
   });
 
   it('draws the states, and no empty maps, where nothing can be compared', LONG, async () => {
-    const page = await open(AUGUSTA.replace('2022-06-01', '1950-01-01'));
+    const page = await open(AUGUSTA.replace('2022-06-01', '1950-01-01').replace('2026-09-15', '1951-01-01'));
     await page.locator('.same').waitFor();
     expect(await page.locator('.notice').innerText()).toContain('Not all maps of these days can be compared.');
     await expect.poll(() => page.locator('#pair').isVisible()).toBe(false);
+    await page.locator('#second-day').fill('2026-09-15');
+    await page.locator('#second-day').blur();
+    await page.locator('.sentence').waitFor();
+    expect(await page.locator('.where').innerText()).toMatch(
+      /this point moved from Maine District 1 to Maine District 2.*\s+Not known for the whole time: .*U\.S\. House district/,
+    );
+    expect(await page.locator('.verdict').count()).toBe(0);
   });
 });

@@ -50,13 +50,18 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
       const move = {
         kind: 'MOVED',
         day: '2023-01-03',
-        before: side('Maine District 7'),
-        after: side('Maine District 2'),
+        left: side('Maine District 7'),
+        entered: side('Maine District 2'),
       };
       const changes = [{ ...move, firstRace: { election: { date: '2022-11-08' } } }];
       location.changes = [
         { type: 'CONGRESS', isCovered: true, changes },
         { type: 'COUNTY', isCovered: false, changes: [] },
+        {
+          type: 'CITY_TOWN',
+          isCovered: false,
+          changes: [{ kind: 'ENTERED', day: '2024-07-01', left: [], entered: side('Augusta'), firstRace: null }],
+        },
       ];
     });
     await page.goto(`${site.address}/widget`);
@@ -65,7 +70,7 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     await page.locator('ballot-lookup .holder').first().waitFor();
     const text = (await page.locator('ballot-lookup .widget').innerText()).replace(/\s+/g, ' ');
     expect(text).toContain(
-      'Districts since June 1, 2022 On January 3, 2023 this point moved from Maine District 7 to Maine District 2; the election of November 8, 2022 was already held in Maine District 2. Not known for the whole time: County.',
+      'Districts since June 1, 2022 On January 3, 2023 this point moved from Maine District 7 to Maine District 2; the election of November 8, 2022 was already held in Maine District 2. From July 1, 2024 this point is in Augusta. Not known for the whole time: County.',
     );
     expect(await violations(page)).toEqual([]);
   });

@@ -161,6 +161,31 @@ describe('what is not known', () => {
     expect(await compared(field, id, on)).toMatchObject({ kind: 'NO_DATA', parts: [] });
   });
 
+  it('is told apart from a line that moved: nothing of the district is in those of the other map', async () => {
+    const [next, gone, added] = [230, 231, 232];
+    const areas = [next, gone, added].map((id) => ({
+      id,
+      type: 'Special District' as const,
+      name: `${id}`,
+      state: 'AA',
+    }));
+    await insert(database.db, 'districts', areas);
+    await boundary(database.db, next, [OLD_DAY, LAST_OLD_DAY], [-98, 41, -97, 42]);
+    await boundary(database.db, gone, [OLD_DAY, LAST_OLD_DAY], [-99, 41, -98, 42]);
+    // Its western line was drawn again, 8 m further west: a sliver of the district that is gone.
+    await boundary(database.db, next, [NEW_DAY, null], [-98.0001, 41, -97, 42]);
+    await boundary(database.db, added, [NEW_DAY, null], [-96, 41, -95, 42]);
+    expect((await compared('successors', next)).kind).toBe('SAME_LINE');
+    const found = await compared('successors', gone);
+    expect(found.kind).toBe('IN_NO_DISTRICT');
+    expect(sharesOf(found).map(([id]) => id)).toEqual([next, null]);
+    expect(found.parts[1]?.areaShare).toBeCloseTo(0.9999, 6);
+    expect(await compared('predecessors', added)).toMatchObject({
+      kind: 'IN_NO_DISTRICT',
+      parts: [{ district: null, areaShare: 1, addressShare: null }],
+    });
+  });
+
   it('differs from a district that the map does not have', async () => {
     expect(await compared('successors', NORTH)).toMatchObject({ kind: 'NOT_ON_MAP', boundary: null, parts: [] });
     expect(await compared('predecessors', GONE)).toMatchObject({ kind: 'NOT_ON_MAP', boundary: null, parts: [] });

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { insert, WORLD } from '../support/world.ts';
+import { boundary, insert, WORLD } from '../support/world.ts';
 import { fileText, sourceOf } from './support.ts';
 
 const FOLDER = fileURLToPath(new URL('../../db/queries', import.meta.url));
@@ -200,6 +200,27 @@ describe('the results of the stored queries', () => {
     expect(ofFirst.reduce((sum, row) => sum + Number(row.share_of_new), 0)).toBeCloseTo(1, 7);
     // Before the newer map, there is none to compare the older one with.
     expect(await rowsOf('map-changes', '2020-01-01')).toEqual([]);
+  });
+
+  it('map-changes: a district that has nothing in common with the other map is in none of its districts', async () => {
+    const { db } = database;
+    const [kept, gone, added] = [9_001, 9_002, 9_003];
+    const districts = [kept, gone, added].map((id) => ({ id, type: 'Congress' as const, name: `${id}`, state: 'CC' }));
+    await insert(db, 'districts', districts);
+    await boundary(db, kept, ['2013-01-03', WORLD.redrawn], [-79, 41, -78, 42]);
+    await boundary(db, gone, ['2013-01-03', WORLD.redrawn], [-77, 41, -76, 42]);
+    await boundary(db, kept, [WORLD.redrawn, null], [-79, 41, -78, 42]);
+    await boundary(db, added, [WORLD.redrawn, null], [-75, 41, -74, 42]);
+    try {
+      const rows = (await rowsOf('map-changes')).filter(({ state }) => state === 'CC');
+      expect(pick(rows, 'old_district_id', 'new_district_id', 'share_of_old', 'share_of_new')).toEqual([
+        [kept, kept, 1, 1],
+        [gone, null, 1, null],
+        [null, added, null, 1],
+      ]);
+    } finally {
+      await db.deleteFrom('districts').where('id', 'in', [kept, gone, added]).execute();
+    }
   });
 
   it('ranked-choice-rounds: votes of each candidate after each round', async () => {

@@ -5,7 +5,7 @@ import { MAX_RESULT_BYTES } from '../../src/mcp/tool.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { insert, POINTS, WORLD } from '../support/world.ts';
+import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 import { call, connect } from './client.ts';
 
 const database = useDatabase();
@@ -204,6 +204,49 @@ describe('a result', () => {
     });
     const states = { ...northWest, ...days, districtTypes: ['STATE'] };
     expect((await call(client, 'compare_maps', states)).structured).toMatchObject({ moves: [] });
+  });
+
+  it('says what is not known between two days, pairs districts that overlap, and has the newer one on the last day', async () => {
+    const [water, fire, library, school, other] = [9_001, 9_002, 9_003, 9_004, 9_005];
+    const district = (id: number, type: 'Special District' | 'School District') => ({
+      ...{ id, type, name: `District ${id}`, state: 'AA' },
+    });
+    await insert(database.db, 'districts', [
+      ...[water, fire, library].map((id) => district(id, 'Special District')),
+      ...[school, other].map((id) => district(id, 'School District')),
+    ]);
+    const box = [-99, 41, -97, 43] as [number, number, number, number];
+    await boundary(database.db, water, ['2000-01-01', null], box);
+    await boundary(database.db, fire, ['2000-01-01', '2020-01-01'], box);
+    await boundary(database.db, library, ['2020-01-01', null], box);
+    await boundary(database.db, school, ['2000-01-01', '2012-06-30'], box);
+    await boundary(database.db, other, ['2014-07-01', null], box);
+    try {
+      const districtTypes = ['SPECIAL_DISTRICT', 'SCHOOL_DISTRICT'];
+      const days = { first: '2010-01-01', second: '2020-01-01' };
+      const { structured } = await call(client, 'compare_maps', { ...southWest, ...days, districtTypes });
+      const side = (id: number) => ({ district: `District ${id}` });
+      expect(structured).toMatchObject({
+        districts: [
+          { type: 'SCHOOL_DISTRICT', change: 'other district', first: side(school), second: side(other) },
+          { type: 'SPECIAL_DISTRICT', change: 'same boundary', first: side(water), second: side(water) },
+          { type: 'SPECIAL_DISTRICT', change: 'other district', first: side(fire), second: side(library) },
+        ],
+        moves: ['On 2020-01-01 the point moved from District 9002 to District 9003.'],
+        notKnown: ['Which SCHOOL_DISTRICT contained the point from 2012-07-01 to 2014-06-30 is not known.'],
+      });
+    } finally {
+      await database.db.deleteFrom('districts').where('id', '>=', water).where('id', '<=', other).execute();
+    }
+  });
+
+  it('is refused if the first day is after the second', async () => {
+    const days = { first: '2024-01-01', second: '2022-01-01' };
+    const { isError, text } = await call(client, 'compare_maps', { ...southWest, ...days });
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/^INVALID_PARAMETER: first must not be after 2022-01-01/),
+    ]);
   });
 });
 

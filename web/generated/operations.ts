@@ -158,6 +158,8 @@ export type LocationChangeKind =
 
 /** What the comparison of two maps says about a district. */
 export type MapChangeKind =
+  /** No district of the other map has a part of it, slivers aside. Either there was or is none, as for a district that was dissolved, or the outline of the one that has its area is not loaded: which of them is not known. */
+  | 'IN_NO_DISTRICT'
   /** The map on the side of the district is known, and does not have it: for example a district that was added by the newer map, asked for its successors. */
   | 'NOT_ON_MAP'
   /** The map of one of the two days is not loaded, for no district of this type and state. Whether anything changed is not known. */
@@ -268,11 +270,13 @@ export type CompareQueryVariables = Exact<{
 }>;
 
 
-export type CompareQuery = { location: { first: Array<{ district: { databaseId: number, type: DistrictType, name: string, other: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, second: Array<{ district: { databaseId: number, type: DistrictType, name: string, other: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, changes: Array<{ type: DistrictType, changes: Array<{ day: string, firstRace: { election: { date: string } } | null }> }> | null } };
+export type CompareQuery = { location: { changes: Array<{ type: DistrictType, isCovered: boolean, onFirstDay: Array<{ district: { databaseId: number, type: DistrictType, name: string, other: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } }>, onLastDay: Array<{ district: { databaseId: number, type: DistrictType, name: string, other: { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } | null }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } }>, changes: Array<{ day: string, kind: LocationChangeKind, before: Array<{ district: { databaseId: number, name: string } }>, left: Array<{ district: { databaseId: number, name: string } }>, entered: Array<{ district: { name: string } }>, firstRace: { election: { date: string } } | null }> }> | null, allChanges: Array<{ changes: Array<{ day: string, kind: LocationChangeKind }> }> | null } };
 
 export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { startDate: string, endDate: string | null, id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null } };
 
 export type ComparedBoundaryFragment = { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null };
+
+export type ChangeOfPointFragment = { day: string, kind: LocationChangeKind, left: Array<{ district: { databaseId: number, name: string } }>, entered: Array<{ district: { name: string } }>, firstRace: { election: { date: string } } | null };
 
 export type CoverageQueryVariables = Exact<{
   state: string;
@@ -361,7 +365,9 @@ export type WidgetChangesQueryVariables = Exact<{
 }>;
 
 
-export type WidgetChangesQuery = { location: { changes: Array<{ type: DistrictType, isCovered: boolean, changes: Array<{ kind: LocationChangeKind, day: string, before: Array<{ district: { name: string } }>, after: Array<{ district: { name: string } }>, firstRace: { election: { date: string } } | null }> }> | null } };
+export type WidgetChangesQuery = { location: { changes: Array<{ type: DistrictType, isCovered: boolean, changes: Array<{ day: string, kind: LocationChangeKind, left: Array<{ district: { name: string } }>, entered: Array<{ district: { name: string } }>, firstRace: { election: { date: string } } | null }> }> | null } };
+
+export type WidgetChangeFragment = { day: string, kind: LocationChangeKind, left: Array<{ district: { name: string } }>, entered: Array<{ district: { name: string } }>, firstRace: { election: { date: string } } | null };
 
 export type WidgetPlaceQueryVariables = Exact<{
   latitude: number;

@@ -13,7 +13,7 @@ import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
 import { votingHelp } from '../voting-help.ts';
-import { counted, daysFrom, kindOf, longDay, measureName, moveSentence } from '../words.ts';
+import { counted, daysFrom, kindOf, longDay, measureName, moveSentences, unknownLayers } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
@@ -222,7 +222,7 @@ class BallotLookup extends HTMLElement {
     const [{ location: place }, ballot, changes] = await Promise.all([
       this.#ask('WidgetPlace', { ...at, from: today, to }),
       date ? this.#ask('WidgetBallot', { ...at, date }) : undefined,
-      since ? this.#ask('WidgetChanges', { ...at, from: since, to: today }) : undefined,
+      since && since <= today ? this.#ask('WidgetChanges', { ...at, from: since, to: today }) : undefined,
     ]);
     const districts = (place.districts ?? []).map((district) => ({
       ...district,
@@ -263,17 +263,12 @@ type Layers = NonNullable<WidgetChangesQuery['location']['changes']>;
 
 /** Says how the districts of a point changed since a day, and of which layers that is not known. */
 function movesSince(since: string, layers: Layers): Html {
-  const nameOf = (districts: Layers[number]['changes'][number]['before']) =>
-    districts.map(({ district }) => district.name).join(' and ');
-  const moves = layers
-    .flatMap(({ changes }) => changes)
-    .filter(({ kind }) => kind === 'MOVED')
-    .sort((one, other) => one.day.localeCompare(other.day));
-  const unknown = layers.filter(({ isCovered }) => !isCovered).map(({ type }) => kindOf(type));
+  const moves = moveSentences(layers);
+  const unknown = unknownLayers(layers);
   return html`<h3>Districts since ${longDay(since)}</h3>
-    ${moves.map(({ day, before, after, firstRace }) => html`<p>${moveSentence({ day, from: nameOf(before), to: nameOf(after), election: firstRace?.election?.date })}</p>`)}
+    ${moves.map((sentence) => html`<p>${sentence}</p>`)}
     ${moves.length === 0 && html`<p>No move to another district is known here.</p>`}
-    ${unknown.length > 0 && html`<p class="small">Not known for the whole time: ${[...new Set(unknown)].join(', ')}.</p>`}`;
+    ${unknown && html`<p class="small">${unknown}</p>`}`;
 }
 
 customElements.define('ballot-lookup', BallotLookup);
