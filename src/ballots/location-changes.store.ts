@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { columnsOf } from '../database/functions.ts';
-import { boundariesForRaces, mapOn, raceReferenceDay } from '../database/migration-functions.ts';
+import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
 import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';
@@ -43,7 +43,17 @@ export const mapIsLoaded = objectRelation({
   key: { type: 'district_type', state: 'text', day: 'date' },
   rows: ({ type, state, day }) =>
     query.selectNoFrom(({ exists }) =>
-      exists(query.selectFrom(mapOn(day, type, state).as('b')).select('b.id'))
+      exists(
+        query
+          .selectFrom('districts as d')
+          .innerJoin(boundariesInEffect(day).as('b'), 'b.district_id', 'd.id')
+          .select('b.id')
+          .where('d.type', '=', type)
+          // An index finds the districts of a state, and not those whose state is not distinct from it.
+          .where(({ eb, or, and }) =>
+            or([eb('d.state', '=', state), and([eb('d.state', 'is', null), eb(state, 'is', null)])]),
+          ),
+      )
         .$castTo<boolean>()
         .as('is_loaded'),
     ),

@@ -8,7 +8,7 @@ import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.t
 
 const database = useDatabase();
 
-const [STAR, FAR_WEST, TOWN] = [400, 401, 402];
+const [STAR, FAR_WEST, TOWN, BOTH_SIDES] = [400, 401, 402, 403];
 type Position = readonly [longitude: number, latitude: number];
 const star: Position[] = [];
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
     [STAR, 'Special District'],
     [FAR_WEST, 'Judicial District'],
     [TOWN, 'City-town'],
+    [BOTH_SIDES, 'City-town subdivision'],
   ] as const;
   await insert(
     database.db,
@@ -37,6 +38,13 @@ beforeAll(async () => {
     insert into boundary_pieces (boundary_id, geometry)
     select id, (ST_Dump(part)).geom from made cross join lateral ST_Subdivide(geometry, 8) part`.execute(database.db);
   await boundary(database.db, FAR_WEST, ['2000-01-01', null], [-180, 51, -178, 53]);
+  await sql`
+    with made as (
+      insert into boundaries (district_id, start_date, precise, geometry, digest)
+      values (${BOTH_SIDES}, '2000-01-01', true, ST_GeomFromText('MULTIPOLYGON(((179.9 51, 180 51, 180 53, 179.9 53, 179.9 51)),
+        ((-180 51, -179.99 51, -179.99 53, -180 53, -180 51)))', 4326), 'both') returning id, geometry)
+    insert into boundary_pieces (boundary_id, geometry)
+    select id, (ST_Dump(geometry)).geom from made`.execute(database.db);
   await boundary(database.db, TOWN, ['2000-01-01', null], [-98.01, 41.99, -97.99, 42.001], false);
 });
 
@@ -180,6 +188,18 @@ describe('the edges of a point', () => {
     const [edges = []] = await edgesOf([{ latitude: 52, longitude: -179.9 }], '(types: [JUDICIAL_DISTRICT])');
     expect(edges[0]?.distance).toBeGreaterThan(110_000);
     expect(edges[0]?.distance).toBeLessThan(112_000);
+  });
+
+  it.each([
+    ['beyond the 180th meridian, from the east', 179.995, 51.5, [-179.99, 51.5]],
+    ['beyond the 180th meridian, from the west', -179.999, 52.999, [-179.999, 53]],
+    ['on the same side, from the east', 179.915, 52, [179.9, 52]],
+    ['beyond the meridian, from the west', -179.995, 51.001, [-179.995, 51]],
+  ] as const)('are %s', async (_, longitude, latitude, nearest) => {
+    // A district on both sides of the meridian, which ends soon after it.
+    const [edges = []] = await edgesOf([{ latitude, longitude }], '(types: [CITY_TOWN_SUBDIVISION])');
+    expect(edges.map(({ district }) => district.databaseId)).toEqual([BOTH_SIDES]);
+    expect(Math.abs((edges[0]?.distance ?? 0) - vincenty([longitude, latitude], nearest))).toBeLessThan(1);
   });
 
   it('need the grant of outlines', async () => {

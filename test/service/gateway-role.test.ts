@@ -235,10 +235,12 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
 
     it('tell a gateway that starts without the schema of its version what to do', async () => {
       const owner = servers.as('ballotgraph');
-      await sql`update kysely_migration set name = 'later' where name = '0055-secret-rotation'`.execute(owner);
+      const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(owner);
+      const [{ name }] = rows as [{ name: string }];
+      await sql`update kysely_migration set name = 'later' where name = ${name}`.execute(owner);
       const started = startGateway({ DATABASE_URL: servers.url('ballotgraph_gateway') });
       await expect(started).rejects.toThrow(/permission denied.*Run npm run migrate as the owner/);
-      await sql`update kysely_migration set name = '0055-secret-rotation' where name = 'later'`.execute(owner);
+      await sql`update kysely_migration set name = ${name} where name = 'later'`.execute(owner);
     }, 60_000);
   },
 );
