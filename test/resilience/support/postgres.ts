@@ -68,17 +68,18 @@ export function startStandby(
   primary: Pick<OwnPostgres, 'port'>,
   options: Pick<PostgresOptions, 'settings'> = {},
 ): Promise<OwnPostgres> {
-  return makeServer(options, (data) => takeBaseBackup(primary, data, '-R'));
+  const url = `postgres://ballotgraph@127.0.0.1:${primary.port}`;
+  return makeServer(options, (data) => takeBaseBackup({ url }, data, '-R'));
 }
 
-/** Takes a base backup of a server on this machine into a new folder. */
+/** Takes a base backup of a server into a new folder. */
 export async function takeBaseBackup(
-  { port }: Pick<OwnPostgres, 'port'>,
+  { url }: Pick<OwnPostgres, 'url'>,
   folder: string,
   ...args: readonly string[]
 ): Promise<void> {
-  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'ballotgraph'];
-  await run(...asPostgres(join(BIN, 'pg_basebackup'), ['-D', folder, '-c', 'fast', ...from, ...args]));
+  const place = ['--checkpoint=fast', '--pgdata', folder, '--dbname', url];
+  await run(...asPostgres(join(BIN, 'pg_basebackup'), [...place, ...args]));
 }
 
 /** Starts a server from a base backup, which it recovers as its settings say. */

@@ -22,7 +22,8 @@ import {
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../../..');
-const DEPLOYED = join(ROOT, 'deploy/cluster');
+/** The configuration for operators. */
+export const DEPLOYED = join(ROOT, 'deploy/cluster');
 /** The commands that Debian's packages install. */
 const COMMANDS = ['/usr/bin/etcd', '/usr/bin/patroni', '/usr/sbin/pgbouncer', '/usr/sbin/haproxy', '/usr/sbin/varnishd']
   .concat(['/usr/bin/redis-server', '/usr/bin/envsubst', '/usr/lib/postgresql/15/bin/postgres'])
@@ -273,7 +274,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
 }
 
 /** Returns the first three numbers of addresses of this machine on which nothing listens. */
-async function freeNetwork(): Promise<string> {
+export async function freeNetwork(): Promise<string> {
   for (;;) {
     const [second, third] = [1, 0].map((least) => least + Math.floor(Math.random() * (255 - least)));
     const network = `127.${second}.${third}`;
@@ -299,7 +300,8 @@ async function variablesIn(file: string): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-async function statusOf(url: string): Promise<number> {
+/** Returns the status of a page; 0 without a response. */
+export async function statusOf(url: string): Promise<number> {
   const response = await fetch(url, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
   await response?.arrayBuffer().catch(() => undefined);
   return response?.status ?? 0;
