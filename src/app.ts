@@ -2,7 +2,6 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastif
 import { findGrants } from './access/access.store.ts';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createKeyUse } from './access/key-use.ts';
-import { createLookupCache } from './access/lookup-cache.ts';
 import { createOriginList } from './access/origins.ts';
 import { recordUseIn } from './access/record-use.ts';
 import { findFootprints } from './cache/footprint.store.ts';
@@ -12,6 +11,7 @@ import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionQueue, shareOfKey } from './database/connection-queue.ts';
 import { readDataVersion, watchDataVersion } from './database/data-version.ts';
+import { createLookupCache } from './database/lookup-cache.ts';
 import { observeAll } from './database/observe-statement.ts';
 import { requestDatabase } from './database/request-database.ts';
 import { createSharedReads, type StatementRequests } from './database/shared-reads.ts';

@@ -6,12 +6,12 @@
 /** Need no database: what they find, they find in the first seconds. */
 const UNITS = [
   'test/{errors,fair-queue,typed-document}.test.ts',
-  'test/access/{api-key,client-network,lookup-cache}.test.ts',
+  'test/access/{api-key,client-network}.test.ts',
   'test/ballots/tally.test.ts',
   'test/bench/results.test.ts',
   'test/cache/response-cache.test.ts',
   'test/config/**',
-  'test/database/{connection-errors,shared-reads}.test.ts',
+  'test/database/{connection-errors,lookup-cache,shared-reads}.test.ts',
   'test/embedded/{fast-lookup,opening-problem,wire}.test.ts',
   'test/exports/{copied-rows,export-config,local-files,query-library,signed-links,sql-check}.test.ts',
   'test/graphql/documents/{caching,documents}.test.ts',

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 import { createOwnLoader } from '../database/batch-loader.ts';
 import type { Database } from '../database/database.ts';
+import { createLookupCache, type OnLookup } from '../database/lookup-cache.ts';
 import { ServiceError } from '../errors.ts';
 import { findCallers } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
-import { createLookupCache, type OnLookup } from './lookup-cache.ts';
 
 /**
  * Returns the caller for an `x-api-key` header, without a promise if the key was looked up recently.

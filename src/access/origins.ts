@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
+import { createLookupCache } from '../database/lookup-cache.ts';
 import { listOrigins } from './access.store.ts';
-import { createLookupCache } from './lookup-cache.ts';
 
 /**
  * Returns whether pages of an origin may call the service: an exact match with the allow-list, which is at most 5

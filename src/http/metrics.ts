@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { OnLookup } from '../access/lookup-cache.ts';
+import type { OnLookup } from '../database/lookup-cache.ts';
 import type { ObserveStatement } from '../database/observe-statement.ts';
 import { createOperationLabels } from '../graphql/documents/operation-labels.ts';
 import type { Caches } from '../lru-caches.ts';

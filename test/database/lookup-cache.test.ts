@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLookupCache } from '../../src/access/lookup-cache.ts';
+import { createLookupCache } from '../../src/database/lookup-cache.ts';
 
 /** Creates a cache over a table that a test can change or make unavailable, with a clock that the test sets. */
 function setUp(size = 10) {
@@ -19,7 +19,7 @@ function setUp(size = 10) {
 
 const value = { name: 'value' };
 
-describe('the cache of keys and origins', () => {
+describe('the cache of lookups', () => {
   it('looks a value up once for many concurrent requests, and caches it', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);
