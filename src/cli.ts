@@ -28,6 +28,7 @@ program
     withDatabase(async (db) => {
       writeLine('The schema is up to date.');
       await prepareExportSandbox(db);
+      // The role may be younger than the last migration.
       await grantGatewayRights(db);
       const problem = await sandboxProblem(db);
       if (problem) writeLine(`Bulk download will be rejected: ${problem} (db/queries/README.md, "The sandbox").`);

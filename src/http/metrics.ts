@@ -108,7 +108,7 @@ export function createMetrics(
     reply.raw.once('close', () => {
       const route = request.routeOptions.url ?? 'none';
       const surface = surfaceOf(route);
-      const operation = surface === 'graphql' ? operationOf(request, labelOf) : route;
+      const operation = surface === 'graphql' ? operationLabel(request, labelOf) : route;
       const status = reply.raw.writableEnded ? String(reply.statusCode) : 'aborted';
       requests.inc({ surface, operation, status });
       stop({ surface });
@@ -179,7 +179,7 @@ function measureCaches(caches: Caches, metric: Describe): void {
   });
 }
 
-function operationOf(request: FastifyRequest, labelOf: (label: string) => string): string {
+function operationLabel(request: FastifyRequest, labelOf: (label: string) => string): string {
   const { trustedName, prepared } = request.operation ?? {};
   return trustedName ?? (prepared && 'document' in prepared ? labelOf(prepared.analysis.label) : 'other');
 }
