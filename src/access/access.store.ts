@@ -52,6 +52,15 @@ const grantsOfPackages = query
 export const isAccepted = ({ and, or, eb }: ExpressionBuilder<DB & { k: DB['api_keys'] }, 'k'>) =>
   and([eb('k.active', '=', true), or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', transactionTime)])]);
 
+/** Returns the id of the key that a secret belongs to, which is that of its first secret. */
+export function keyIdOf({ id, rotationOf }: Pick<ApiKeyRow, 'id' | 'rotationOf'>): number {
+  return rotationOf ?? id;
+}
+
+/** The same id of a secret `k` in SQL. */
+export const keyId = ({ fn }: ExpressionBuilder<DB & { k: DB['api_keys'] }, 'k'>) =>
+  fn.coalesce('k.rotation_of', 'k.id');
+
 const findRows = fixedQuery('access.findCallers', (parameter: ParameterOf<readonly Buffer[]>) =>
   query
     .selectFrom('api_keys as k')
@@ -80,7 +89,7 @@ export async function findCaller(db: Database, digest: Buffer): Promise<Caller |
 
 function callerOf({ digest: _, id, prefix, rotationOf, packageName, grants, ...rateLimits }: CallerRow): Caller {
   const grantSet = new Set(grants);
-  return { keyId: rotationOf ?? id, secret: { id, prefix }, packageName, grants: grantSet, rateLimits };
+  return { keyId: keyIdOf({ id, rotationOf }), secret: { id, prefix }, packageName, grants: grantSet, rateLimits };
 }
 
 /** What an operator records about a key. */
@@ -153,6 +162,11 @@ export async function revokeApiKey(db: Database, prefixOrId: string): Promise<Ap
   return rowsOf(db, 'access.revokeApiKey', statement);
 }
 
+/** Returns the error for a prefix or id that no active key has. */
+export function noSuchKey(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no active key with this prefix or id.');
+}
+
 /** Returns the error for a package that does not exist; the message lists the existing packages. */
 export async function unknownPackage(db: Database, name: string): Promise<ServiceError> {
   const found = query.selectFrom('packages as p').select('p.name').orderBy('p.name');
@@ -171,14 +185,9 @@ export async function isActiveKey(db: Database, key: string): Promise<boolean> {
   return (await findCaller(db, digestOf(key))) !== undefined;
 }
 
-/** Returns the key with this `keyId` of a caller; undefined when none of its secrets is accepted. */
-export async function findActiveKey(db: Database, keyId: number): Promise<{ readonly id: number } | undefined> {
-  const found = query
-    .selectFrom('api_keys as k')
-    .select('k.id')
-    .where(({ fn }) => fn.coalesce('k.rotation_of', 'k.id'), '=', keyId)
-    .where(isAccepted)
-    .limit(1);
+/** Returns the key with this id, the `keyId` of its callers; undefined when none of its secrets is accepted. */
+export async function findActiveKey(db: Database, id: number): Promise<{ readonly id: number } | undefined> {
+  const found = query.selectFrom('api_keys as k').select('k.id').where(keyId, '=', id).where(isAccepted).limit(1);
   const [row] = await rowsOf(db, 'access.findActiveKey', found);
   return row;
 }

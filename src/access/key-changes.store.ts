@@ -3,7 +3,16 @@ import { isStandby, typed } from '../database/functions.ts';
 import { changedRows, rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import { ServiceError } from '../errors.ts';
-import { API_KEY, type ApiKeyRow, isAccepted, isNamed, type KeyDetails } from './access.store.ts';
+import {
+  API_KEY,
+  type ApiKeyRow,
+  isAccepted,
+  isNamed,
+  type KeyDetails,
+  keyId,
+  keyIdOf,
+  noSuchKey,
+} from './access.store.ts';
 import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
 
@@ -62,7 +71,7 @@ export async function rotateApiKey(
       .where(isAccepted)
       .forUpdate('k');
     const [old, ...others] = await rowsOf(transaction, 'keyChanges.lockApiKey', found);
-    if (!old) throw new ServiceError('NOT_FOUND', 'There is no active key with this prefix or id.');
+    if (!old) throw noSuchKey();
     if (others.length > 0) throw new ServiceError('INVALID_PARAMETER', 'Several keys have this prefix: use the id.');
     await rejectRotated(transaction, old);
     await changedRows(transaction, 'keyChanges.rotateApiKey', newSecretOf(old, key, expiresAt));
@@ -84,7 +93,7 @@ function newSecretOf(old: ApiKeyRow, key: string, expiresAt = old.expiresAt) {
     .expression(({ selectFrom }) =>
       selectFrom('api_keys as k')
         .select([typed('text', prefixOf(key)).as('prefix'), typed('bytea', digestOf(key)).as('sha256')])
-        .select(typed('int', old.rotationOf ?? old.id).as('rotation_of'))
+        .select(typed('int', keyIdOf(old)).as('rotation_of'))
         .select(['k.package_id', 'k.owner', 'k.label'])
         .select(typed('timestamptz', expiresAt?.toISOString() ?? null).as('expires_at'))
         .where('k.id', '=', old.id),
@@ -96,7 +105,7 @@ async function rejectRotated(db: Database, old: ApiKeyRow): Promise<void> {
   const newer = query
     .selectFrom('api_keys as k')
     .select('k.prefix')
-    .where('k.rotation_of', '=', old.rotationOf ?? old.id)
+    .where('k.rotation_of', '=', keyIdOf(old))
     .where('k.id', '>', old.id)
     .where(isAccepted);
   const [replacement] = await rowsOf(db, 'keyChanges.newerSecrets', newer);
@@ -109,13 +118,13 @@ async function rejectRotated(db: Database, old: ApiKeyRow): Promise<void> {
 
 /** Returns the accepted secrets of the keys that given secrets belong to. */
 export async function acceptedSecretsOf(db: Database, secrets: readonly ApiKeyRow[]): Promise<ApiKeyRow[]> {
-  const keyIds = secrets.map(({ id, rotationOf }) => rotationOf ?? id);
+  const keyIds = secrets.map(keyIdOf);
   if (keyIds.length === 0) return [];
   const found = query
     .selectFrom('api_keys as k')
     .innerJoin('packages as p', 'p.id', 'k.package_id')
     .select(API_KEY)
-    .where(({ fn }) => fn.coalesce('k.rotation_of', 'k.id'), 'in', keyIds)
+    .where(keyId, 'in', keyIds)
     .where(isAccepted)
     .orderBy('k.id');
   return rowsOf(db, 'keyChanges.acceptedSecrets', found);

@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type ApiKeyRow, createApiKey, type KeyDetails, listApiKeys, revokeApiKey } from '../access/access.store.ts';
+import {
+  type ApiKeyRow,
+  createApiKey,
+  type KeyDetails,
+  listApiKeys,
+  noSuchKey,
+  revokeApiKey,
+} from '../access/access.store.ts';
 import { listChanges } from '../access/access-changes.store.ts';
 import { acceptedSecretsOf, changeApiKey, rotateApiKey } from '../access/key-changes.store.ts';
 import { ServiceError } from '../errors.ts';
@@ -8,7 +15,6 @@ import { print, printTable, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 import { readTime, TIME_FORMATS } from './read-time.ts';
 
-const NO_SUCH_KEY = 'There is no active key with this prefix or id.';
 const NAMED = 'as the list shows it';
 const OVERLAP = '7d';
 
@@ -42,7 +48,7 @@ export function addKeyCommands(program: Command): void {
         throw new ServiceError('INVALID_PARAMETER', 'Name what changes: --owner, --label or --expiry.');
       }
       const changed = await changeAccess(options, (db) => changeApiKey(db, prefixOrId, details));
-      if (changed.length === 0) throw new ServiceError('NOT_FOUND', NO_SUCH_KEY);
+      if (changed.length === 0) throw noSuchKey();
       printTable(COLUMNS, changed.map(describe));
     });
 
@@ -76,7 +82,7 @@ export function addKeyCommands(program: Command): void {
         const revoked = await revokeApiKey(db, prefixOrId);
         return { revoked, left: await acceptedSecretsOf(db, revoked) };
       });
-      if (revoked.length === 0) throw new ServiceError('NOT_FOUND', NO_SUCH_KEY);
+      if (revoked.length === 0) throw noSuchKey();
       for (const key of revoked) print(`Revoked: ${describe(key).filter(Boolean).join('  ')}`);
       for (const { prefix } of left) print(`Another secret of the same key is still accepted: bg_${prefix}`);
     });
