@@ -99,14 +99,9 @@ export function traceExecute(execute: Execute): Execute {
  * @throws the reason of the cancellation or the database error, as a partial result would look complete.
  */
 export async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
-  const { abortSignal } = operation;
-  try {
-    const result = await execute(operation);
-    for (const { originalError } of result.errors ?? []) {
-      if (originalError && toServiceError(originalError).kind.endsOperation) throw originalError;
-    }
-    return result;
-  } catch (error) {
-    throw abortSignal?.aborted ? abortSignal.reason : error;
+  const result = await execute(operation);
+  for (const { originalError } of result.errors ?? []) {
+    if (originalError && toServiceError(originalError).kind.endsOperation) throw originalError;
   }
+  return result;
 }
