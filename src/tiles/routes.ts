@@ -48,7 +48,7 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
     const set = readTileSet(request.params as Parameters);
     const tile = readTile(request.params as Parameters);
     const { db } = app.contextOf(request);
-    const { state } = await readDataVersion(db);
+    const state = request.version?.state ?? (await readDataVersion(db)).state;
     const key = [state, set.type, set.day, tile.z, tile.x, tile.y].join(' ');
     const cached = tiles.get(key);
     const body = cached ?? compressOnce(await createTile(request, set, tile));
