@@ -171,6 +171,7 @@ function checkGrants(caller: Caller, route: ImmutableRoute | undefined): void {
   }
 }
 
-function notPublishedError(): ServiceError {
+/** Returns the error for what the package `public` does not include, or for all if there is no such package. */
+export function notPublishedError(): ServiceError {
   return new ServiceError('NOT_FOUND', 'This gateway answers nothing without a key at this address.');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { FOR_EVER, goneError, PREFIX, REVALIDATED, VERSION } from '../http/immutable.ts';
+import { FOR_EVER, goneError, notPublishedError, PREFIX, REVALIDATED, VERSION } from '../http/immutable.ts';
 import { errorExample, errorResponse, NOT_MODIFIED } from './error-responses.ts';
 import type { Json, OpenApiOperation, OpenApiParameter, PathItem } from './types.ts';
 
@@ -12,6 +12,7 @@ const GONE = errorResponse(
     'The version is not the present one, or the operator publishes no such data. No cache may keep this response; it is never a redirect.',
   ),
 );
+const NOT_PUBLISHED = errorResponse(errorExample(notPublishedError(), 'The operator publishes nothing without a key.'));
 
 export const versionSchema = z
   .object({
@@ -35,11 +36,11 @@ const cached = (value: string, description: string): Json => ({
   'Cache-Control': { description, schema: { type: 'string', const: value } },
 });
 
-/** Returns the responses of an operation as they are without a key: those of keys are replaced by the one of a version that is gone. */
-function withoutKey(responses: Json, headers: Json): Json {
+/** Returns the responses of an operation as they are without a key: those of keys are replaced by the one of what is not found. */
+function withoutKey(responses: Json, headers: Json, notFound: Json): Json {
   const { 200: success, ...others } = responses as { 200: Json };
   const kept = Object.entries(others).filter(([status]) => !OF_KEYS.includes(status));
-  return Object.fromEntries([...kept, ['200', { ...success, headers }], [String(ERRORS.NOT_FOUND.status), GONE]]);
+  return Object.fromEntries([...kept, ['200', { ...success, headers }], [String(ERRORS.NOT_FOUND.status), notFound]]);
 }
 
 /** Derives the path of a version from the plain path: the same parameters and bytes, without a key, for ever. */
@@ -53,7 +54,11 @@ export function versionedPathOf([path, { get }]: [string, PathItem]): [string, P
     tags: ['public'],
     security: [],
     parameters: [VERSION_PARAMETER, ...get.parameters],
-    responses: withoutKey(get.responses, cached(FOR_EVER, 'Any cache may keep the response, and need not ask again.')),
+    responses: withoutKey(
+      get.responses,
+      cached(FOR_EVER, 'Any cache may keep the response, and need not ask again.'),
+      GONE,
+    ),
   };
   return [versionedPath(path), { get: operation }];
 }
@@ -72,7 +77,7 @@ export function versionPathOf(errors: Json): [string, PathItem] {
     tags: ['public'],
     security: [],
     parameters: [],
-    responses: withoutKey({ 200: success, 304: NOT_MODIFIED, ...errors }, headers),
+    responses: withoutKey({ 200: success, 304: NOT_MODIFIED, ...errors }, headers, NOT_PUBLISHED),
   };
   return [PREFIX, { get: operation }];
 }

@@ -16,6 +16,8 @@ import { createElectionWorld } from '../support/election-world.ts';
 
 const database = useDatabase();
 const service = useApp(database);
+/** A gateway that is asked only before there is a package `public`. */
+const withoutPublic = useApp(database);
 const published = useApp(database, { PUBLIC_URL: 'https://elections.example.org/' });
 
 let document: OpenApiDocument;
@@ -157,6 +159,15 @@ describe('the addresses of a version in /openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  const notFoundOf = (path: string) =>
+    responseOf<ErrorResponse>(path, 404).content['application/json'].example as object;
+
+  it('answer as described while nothing is published', async () => {
+    const response = await withoutPublic.app.inject('/v');
+    expect(response.statusCode).toBe(404);
+    expect({ ...response.json(), request_id: '' }).toEqual({ ...notFoundOf('/v'), request_id: '' });
+  });
+
   it('answer as described: with the described Cache-Control, and 404 for a version that is gone', async () => {
     await setPackage(database.db, { name: 'public', grants: ['districts', 'elections', 'election_dates'] });
     await createElectionWorld(database.db);
@@ -176,8 +187,7 @@ describe('the addresses of a version in /openapi.json', () => {
       const gone = await at('A'.repeat(22));
       expect([gone.statusCode, gone.headers['cache-control'] ?? '']).not.toContain(cacheControlOf(path));
       expect([gone.statusCode, gone.headers.location]).toEqual([404, undefined]);
-      const { example } = responseOf<ErrorResponse>(path, 404).content['application/json'];
-      expect({ ...gone.json(), request_id: '' }).toEqual({ ...(example as object), request_id: '' });
+      expect({ ...gone.json(), request_id: '' }).toEqual({ ...notFoundOf(path), request_id: '' });
       expect((await at('now')).statusCode).toBe(400);
     }
   });
