@@ -105,14 +105,14 @@ export function createResponder({ execute, cache, prepare, persisted, maxNesting
     if (!prepared) return undefined;
     const { operationName, variables = {} } = operation.readParameters();
     const limits = context.responseLimits;
-    const { extensions, run } = runnerOf(prepared, operationName, context, variables);
-    let uncached: ExecutionResult | undefined;
-    const runForCache = async (values: Variables) => {
-      const result = await run(values);
-      if (values === variables) uncached = result;
-      return result;
-    };
     try {
+      const { extensions, run } = runnerOf(prepared, operationName, context, variables);
+      let uncached: ExecutionResult | undefined;
+      const runForCache = async (values: Variables) => {
+        const result = await run(values);
+        if (values === variables) uncached = result;
+        return result;
+      };
       const body = await (operationName === undefined ? cache : undefined)?.respond(
         { prepared, variables, scope: context, limits, extensions },
         runForCache,
