@@ -40,7 +40,7 @@ export function openSharedCache(url: string, { secret, rejected, log }: SharedCa
     with: 'cached responses are shared by all gateways',
   });
   const program = digestOfProgram();
-  const nameOf = (key: string) => `ballotgraph:answer:${hash('sha256', `${program} ${key}`, 'base64url')}`;
+  const nameOf = (key: string) => `ballotgraph:response:${hash('sha256', `${program} ${key}`, 'base64url')}`;
 
   function verified(name: string, value: Buffer | null | undefined, accepted: readonly Buffer[]): Buffer | undefined {
     if (!value) return undefined;

@@ -145,7 +145,7 @@ function responseName(operationId: string): string {
 }
 
 function componentSchemas(): Record<string, Json> {
-  const answers = endpoints.map(({ operationId, summary, data }) => {
+  const envelopes = endpoints.map(({ operationId, summary, data }) => {
     const envelope = z.object({
       success: z.literal(true),
       data: data as z.ZodType,
@@ -153,7 +153,7 @@ function componentSchemas(): Record<string, Json> {
     });
     return envelope.meta({ id: responseName(operationId), description: `Response: ${summary}.` });
   });
-  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers, ...bulkSchemas, versionSchema])) as {
+  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...envelopes, ...bulkSchemas, versionSchema])) as {
     $defs?: Record<string, Json>;
   };
   return $defs;

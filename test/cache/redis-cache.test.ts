@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
     expect(statusCode).toBe(200);
     return body;
   };
-  const keys = async () => (await client.keys('ballotgraph:answer:*')).length;
+  const keys = async () => (await client.keys('ballotgraph:response:*')).length;
 
   it.each([rest, list, graph])(
     '%s is created by one gateway and returned by the other, byte for byte',
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
     await request(one, rest);
     await expect.poll(keys).toBe(1);
     const [key = ''] = await client.keys('*');
-    expect(key).toMatch(/^ballotgraph:answer:[\w-]{43}$/);
+    expect(key).toMatch(/^ballotgraph:response:[\w-]{43}$/);
     expect(await client.get(key)).not.toMatch(/-98|42\b/);
     expect(await client.ttl(key)).toBeGreaterThan(0);
   });
@@ -149,7 +149,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
       const made = await request(one, path);
       await expect.poll(keys).toBe(1);
       await renameUnnoticed(database.db, 'Unseen');
-      const [name = ''] = await client.keys('ballotgraph:answer:*');
+      const [name = ''] = await client.keys('ballotgraph:response:*');
       expect(await requestAgain(path)).toBe(made);
       const genuine = (await client.getBuffer(name)) ?? Buffer.alloc(0);
       const altered = Buffer.from(genuine);
@@ -171,10 +171,10 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
     await renameForAll('Alpha');
     const wanted = await request(one, rest);
     await expect.poll(keys).toBe(1);
-    const [name = ''] = await client.keys('ballotgraph:answer:*');
+    const [name = ''] = await client.keys('ballotgraph:response:*');
     await request(one, list);
     await expect.poll(keys).toBe(2);
-    const [other = ''] = (await client.keys('ballotgraph:answer:*')).filter((each) => each !== name);
+    const [other = ''] = (await client.keys('ballotgraph:response:*')).filter((each) => each !== name);
     await client.set(name, (await client.getBuffer(other)) ?? '');
     expect(await requestAgain(rest)).toBe(wanted);
   });
