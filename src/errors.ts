@@ -100,6 +100,8 @@ const UNAVAILABLE_TEXT = /connection terminated|timeout exceeded when trying to 
 /** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
+/** The message of PostGIS, with the code of an internal error, if a statement is cancelled while GEOS computes. */
+const GEOMETRY_CANCELLED = /GEOS Error: InterruptedException/;
 /**
  * PostgreSQL's codes for a statement that was ended in favour of others: a deadlock, or a read on a standby that was in the way of
  * what its primary has changed.
@@ -134,7 +136,7 @@ export function toServiceError(thrown: unknown): ServiceError {
     if (CONFLICTS.has(code)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The data are being replaced. Try again in a few seconds.');
     }
-    if (code === STATEMENT_CANCELLED) return tooLong();
+    if (code === STATEMENT_CANCELLED || GEOMETRY_CANCELLED.test(thrown.message)) return tooLong();
     if (code === UNKNOWN_CURSOR) {
       return new ServiceError(
         'INVALID_PARAMETER',

@@ -22,6 +22,11 @@ it.each([
   expect(reported.message).not.toContain('of the database');
 });
 
+it('a statement that was cancelled while a geometry was computed is reported as one that took too long', () => {
+  const cancelled = 'lwgeom_intersection_prec: GEOS Error: InterruptedException: Interrupted!';
+  expect(toServiceError(Object.assign(new Error(cancelled), { code: 'XX000' })).code).toBe('DEADLINE_EXCEEDED');
+});
+
 it('uses the first of several errors, and keeps a service error unchanged', () => {
   const own = new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   expect(toServiceError(own)).toBe(own);
