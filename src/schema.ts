@@ -23,6 +23,7 @@ import './officials/officeholder.ts';
 import './officials/person.ts';
 import './places/area.ts';
 import './places/geocoding.ts';
+import './places/location-field.ts';
 import './provenance/coverage.ts';
 import './provenance/record.ts';
 import './provenance/provenance-fields.ts';

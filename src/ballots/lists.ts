@@ -1,10 +1,10 @@
 import { checkRange } from '../elections/date-range.ts';
-import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/documents/text-arguments.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../graphql/schema/connection-type.ts';
 import { connectionOf } from '../graphql/schema/keyset.ts';
 import { grantScope } from '../graphql/schema/required-grants.ts';
 import { sortOrders } from '../graphql/schema/sort-order.ts';
+import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/schema/word-search.ts';
 import { districtFilterFields, type InputFields, officeFilterFields, readFilter } from '../officials/lists.ts';
 import { type PersonRow, persons } from '../officials/officials.store.ts';
 import { PersonObject } from '../officials/person.ts';

@@ -1,5 +1,4 @@
 import { ServiceError } from '../errors.ts';
-import { checkWords, EACH_BEGINS_A_WORD } from '../graphql/documents/text-arguments.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../graphql/schema/connection-type.ts';
@@ -7,6 +6,7 @@ import { DATABASE_ID, recordId } from '../graphql/schema/global-id.ts';
 import { connectionOf } from '../graphql/schema/keyset.ts';
 import { defineRecord, NodeInterface, recordArgs } from '../graphql/schema/node.ts';
 import { sortOrders } from '../graphql/schema/sort-order.ts';
+import { checkWords, EACH_BEGINS_A_WORD } from '../graphql/schema/word-search.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictTypeEnum } from './district-type.ts';
 import {

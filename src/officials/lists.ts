@@ -1,11 +1,11 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { readState } from '../districts/state.ts';
-import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/documents/text-arguments.ts';
 import { type BuilderTypes, builder, requireGrants } from '../graphql/schema/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../graphql/schema/connection-type.ts';
 import { connectionOf } from '../graphql/schema/keyset.ts';
 import { readRecordKey } from '../graphql/schema/node.ts';
 import { sortOrders } from '../graphql/schema/sort-order.ts';
+import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../graphql/schema/word-search.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import {
   OFFICE_ORDERS,
