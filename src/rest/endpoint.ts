@@ -84,12 +84,16 @@ export interface Endpoint
     | 'example'
   > {
   /**
-   * Returns the `data` of the response to a query.
+   * Returns the body of the response to a query. A body from the cache is the same buffer for repeated calls.
+   * @param cache the response cache; undefined if it is disabled.
    * @throws ServiceError INVALID_PARAMETER, or the error of the executed document.
    */
-  respond(query: Query, context: Context, execute: Execute): Promise<unknown>;
-  /** Returns the complete response body, cached if possible: repeated calls then return the same buffer. */
-  respondCached(query: Query, context: Context, execute: Execute, cache: ResponseCache): Promise<Buffer>;
+  respond(
+    query: Query,
+    context: Context,
+    execute: Execute,
+    cache?: ResponseCache | undefined,
+  ): Promise<Buffer | string>;
 }
 
 /** Creates an endpoint from a definition; validates and prepares its document. */
@@ -110,12 +114,10 @@ export function defineEndpoint<
     reshape(await run(execute, variables(input), context, shapes?.(input)), input);
   return {
     ...described,
-    respond: (query, context, execute) => runDocument(read(query, context), context, execute),
-    async respondCached(query, context, execute, cache) {
+    async respond(query, context, execute, cache) {
       const input = read(query, context);
-      if (isPersonal?.(input)) {
-        const body = success(await runDocument(input, context, execute));
-        return Buffer.from(stringifyJson(body, context.responseLimits));
+      if (!cache || isPersonal?.(input)) {
+        return stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
       }
       const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };
       const { point, others } = pointIn(input.parameters);

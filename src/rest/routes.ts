@@ -1,6 +1,4 @@
 import { type Caller, requireGrant } from '../access/caller.ts';
-import { stringifyJson } from '../graphql/execution/raw-json.ts';
-import { success } from '../http/envelope.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/route-types.ts';
 import { endpoints } from './endpoints.ts';
@@ -8,7 +6,7 @@ import type { Query } from './read-parameters.ts';
 
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
-  for (const { paths, grant, addedGrants, isImmutable = false, respond, respondCached } of endpoints) {
+  for (const { paths, grant, addedGrants, isImmutable = false, respond } of endpoints) {
     const check = (caller: Caller) => requireGrant(caller, grant, grant);
     const onRequest = app.authenticate(check);
     // Clients copy addresses with a slash at the end.
@@ -16,9 +14,7 @@ export const restRoutes: Routes = async (app, { execute, responseCache }) => {
       const config = isImmutable && path === paths[0] ? { immutable: { check } } : {};
       app.get(path, { onRequest, config }, async (request, reply) => {
         const [query, context] = [request.query as Query, app.contextOf(request, addedGrants)];
-        const body = responseCache
-          ? await respondCached(query, context, execute, responseCache)
-          : stringifyJson(success(await respond(query, context, execute)), context.responseLimits);
+        const body = await respond(query, context, execute, responseCache);
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }
