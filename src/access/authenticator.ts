@@ -9,9 +9,8 @@ import type { Caller } from './caller.ts';
 
 /**
  * Returns the caller for an `x-api-key` header, without a promise if the key was looked up recently.
- * @throws ServiceError UNAUTHENTICATED, the same for a missing, malformed, unknown, expired or
- * revoked key; STORE_UNAVAILABLE
- * when the database is unavailable and the key was not used in the last 60 seconds.
+ * @throws ServiceError UNAUTHENTICATED, the same for a missing, malformed, unknown, expired or revoked key;
+ * STORE_UNAVAILABLE when the database is unavailable and the key was not used in the last 60 seconds.
  */
 export type Authenticate = (header: string | string[] | undefined) => Caller | Promise<Caller>;
 

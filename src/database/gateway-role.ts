@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from './tables.ts';
 
 /** The role of a gateway that does not own the tables. An administrator creates it, and a migration gives it its rights. */
-export const GATEWAY_ROLE = 'ballotgraph_gateway';
+const GATEWAY_ROLE = 'ballotgraph_gateway';
 
 /** What only commands read: the log of changes, notes of transactions, and decisions of operators about persons. */
 const ONLY_FOR_COMMANDS = [

@@ -84,7 +84,7 @@ export function logCause(request: FastifyRequest, thrown: unknown): void {
 export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const tooSlow = isStillArriving(thrown, request) ? TOO_SLOW : undefined;
   const error = tooSlow ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
-  if (error.code === 'INTERNAL') logCause(request, thrown);
+  if (error.kind.level === 'error') logCause(request, thrown);
   request.errorCode = error.code;
   for (const name of HEADERS_OF_A_SUCCESS) reply.removeHeader(name);
   reply.code(error.status).headers({ 'cache-control': 'no-store', vary: 'Origin', ...error.kind.headers });

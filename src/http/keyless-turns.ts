@@ -7,9 +7,8 @@ import { clientNetwork } from './client-network.ts';
 export type TakeTurn = (request: FastifyRequest) => Promise<void>;
 
 /**
- * Creates the turns of requests without a valid key: each turn of the event loop begins one
- * of them, and addresses take turns. However many connections send such requests, one of them at a time delays those of
- * keys.
+ * Creates the turns of requests without a valid key: each turn of the event loop begins one of them, and addresses take
+ * turns. However many connections send such requests, one of them at a time delays those of keys.
  */
 export function createKeylessTurns(): TakeTurn {
   const queue = createFairQueue<string>({ size: 1, perKey: 1 });

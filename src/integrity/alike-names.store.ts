@@ -65,7 +65,7 @@ function areAlike(one: Named, other: Named): boolean {
 }
 
 /** Returns whether two words differ by one letter at most: another one, one more, one less, or two that are exchanged. */
-export function differByOne(one: string, other: string): boolean {
+function differByOne(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let from = 0;
   while (from < one.length && one[from] === other[from]) from++;

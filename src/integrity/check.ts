@@ -51,7 +51,7 @@ export interface CheckResult {
   readonly violations: readonly Violation[];
 }
 
-export const MAX_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export interface RunOptions {
   readonly today: Day;

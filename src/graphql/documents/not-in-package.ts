@@ -46,8 +46,8 @@ interface Found {
   readonly extensions: PackageExtensions | undefined;
 }
 
-/** The operation of a request: its name and the values of its variables. */
-interface RequestedOperation {
+/** Which operation of a document is executed, with the values of its variables. */
+interface ChosenOperation {
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
 }
@@ -56,7 +56,7 @@ interface RequestedOperation {
  * Returns the extensions that name the fields of an operation which are null or incomplete because of the caller's
  * package; undefined if there are none. They depend on the operation and the grants only, and so reveal nothing about the data.
  */
-export type FindNotInPackage = (operation: RequestedOperation, grants: Grants) => PackageExtensions | undefined;
+export type FindNotInPackage = (operation: ChosenOperation, grants: Grants) => PackageExtensions | undefined;
 
 /** What is known of a document. */
 interface ReadDocument {

@@ -44,9 +44,8 @@ interface ExecuteOptions {
 
 /**
  * Creates the function that executes all operations, those of GraphQL clients and those of REST and MCP, and that checks
- * their texts (`checkTexts`). It uses
- * graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an object with the alias `then` for a
- * promise.
+ * their texts (`checkTexts`). It uses graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an
+ * object with the alias `then` for a promise.
  */
 export function createExecute(
   schema: GraphQLSchema,
