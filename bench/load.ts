@@ -8,6 +8,8 @@ export interface LoadResult {
   /** Median latency in milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** The longest latency in milliseconds. */
+  readonly most: number;
   /** Successful requests: status 200, without GraphQL errors. */
   readonly requests: number;
   /** Failed requests by HTTP status, `GraphQL errors`, `timeout` or the code of the network error. */

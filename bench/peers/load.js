@@ -38,6 +38,7 @@ process.on('message', async ({ url, connections, duration, amount, requests }) =
         perSecond: latencies.length / result.duration,
         p50: at(0.5),
         p99: at(0.99),
+        most: at(1),
         requests: latencies.length,
         failures,
         bytes: result.throughput.total,

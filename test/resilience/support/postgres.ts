@@ -63,6 +63,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<OwnP
   return server;
 }
 
+/** Starts a copy of another server, which goes on by itself. */
+export function startCopy(
+  original: Pick<OwnPostgres, 'url'>,
+  options: Pick<PostgresOptions, 'settings'> = {},
+): Promise<OwnPostgres> {
+  return makeServer(options, (data) => takeBaseBackup(original, data));
+}
+
 /** Starts a streaming standby of another server on this machine. */
 export function startStandby(
   primary: Pick<OwnPostgres, 'port'>,
