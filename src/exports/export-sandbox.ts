@@ -1,16 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 
-/**
- * Name patterns of functions that no stored query needs: functions that execute text as SQL, take locks that outlive a
- * transaction, wait, write large objects or send messages.
- */
-const UNWANTED = [
-  ...['st_findextent', 'st_estimatedextent', 'find_srid', '\\_postgis\\_%', 'addgeometrycolumn', 'dropgeometry%'],
-  ...['updategeometrysrid', 'populate_geometry_columns', 'postgis_extensions_upgrade', 'lockrow', 'unlockrows'],
-  ...['addauth', 'checkauth', '%ablelongtransactions', 'query_to_xml%', 'table_to_xml%', 'cursor_to_xml%'],
-  ...['schema_to_xml%', 'database_to_xml%', 'ts_stat', 'ts_rewrite', 'pg\\_%advisory\\_%', 'pg_sleep%', 'pg_notify'],
-  ...['pg_logical_emit_message', 'lo\\_%', 'loread', 'lowrite', 'dblink%', 'crosstab%', 'connectby'],
-];
+/** The statement that revokes functions; administrators run it as well. */
+const REVOKE_UNWANTED = readFileSync(new URL('../../db/unwanted-functions.sql', import.meta.url), 'utf8');
 
 /**
  * Sets up or repairs the sandbox of the stored queries; the function is idempotent, and safe to run concurrently.
@@ -30,7 +22,6 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
     declare
       role_name constant text := 'ballotgraph_export';
       schema_name constant text := current_schema();
-      unwanted regprocedure;
       rule regprocedure;
     begin
       -- Two commands that grant at the same time would fail with "tuple concurrently updated". A user for whom this sandbox
@@ -108,15 +99,6 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         execute format('revoke create on schema %I from %I', schema_name, role_name);
       end if;
 
-      -- As far as the functions are ours to take away.
-      for unwanted in
-        select p.oid from pg_proc p
-        where p.proname like any (array[${sql.join(UNWANTED.map((pattern) => sql.lit(pattern)))}]) and pg_has_role(p.proowner, 'usage')
-          and has_function_privilege(role_name, p.oid, 'execute')
-      loop
-        execute format('revoke execute on routine %s from public', unwanted);
-        execute format('grant execute on routine %s to %I, pg_database_owner', unwanted, current_user);
-      end loop;
       -- The embedded database has no other user, and one session for all clients, so no query may change its settings.
       if version() ilike '%pglite%' or version() ilike '%emscripten%' then
         revoke execute on function set_config from public;
@@ -124,6 +106,7 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
     exception
       when insufficient_privilege then raise notice 'the sandbox of stored queries cannot be set up: %', sqlerrm;
     end $setup$`.execute(db);
+  await sql.raw(REVOKE_UNWANTED).execute(db);
 }
 
 /**

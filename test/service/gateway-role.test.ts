@@ -66,6 +66,8 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
           ...{ OWNER_PASSWORD: "owner's", GATEWAY_PASSWORD: 'gateway' },
         },
       });
+      const script = ['--file', join(ROOT, 'db/unwanted-functions.sql'), url('postgres')];
+      await run(join(BIN, 'psql'), ['--no-psqlrc', '--quiet', '--set', 'ON_ERROR_STOP=1', ...script]);
       const migrated = await runCommand(['migrate'], { DATABASE_URL: url('ballotgraph') });
       expect(migrated, migrated.text).toMatchObject({ code: 0 });
       expect(migrated.text).not.toContain('Bulk download will be rejected');
@@ -209,6 +211,25 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
       const { rows } = await pool.query('select current_user as role, current_setting($1) as jit', ['jit']);
       await pool.end();
       expect(rows).toEqual([{ role: 'ballotgraph_gateway', jit: 'off' }]);
+    });
+
+    it.each([
+      'pg_sleep(double precision)',
+      'pg_advisory_lock(bigint)',
+      'pg_notify(text, text)',
+      'query_to_xml(text, boolean, boolean, text)',
+      'lo_unlink(oid)',
+      'st_findextent(text, text)',
+      '_postgis_stats(regclass, text, text)',
+    ])('keep from stored queries and gateways, but not from the owner: %s', async (name) => {
+      const { rows } = await sql<{ role: string; may: boolean }>`
+        select rolname as role, has_function_privilege(oid, ${name}, 'execute') as may
+        from pg_roles where rolname like 'ballotgraph%' order by 1`.execute(servers.as('postgres'));
+      expect(rows.map(({ role, may }) => [role, may])).toEqual([
+        ['ballotgraph', true],
+        ['ballotgraph_export', false],
+        ['ballotgraph_gateway', false],
+      ]);
     });
 
     it('are no superusers, and own nothing that is not theirs', async () => {

@@ -96,9 +96,11 @@ describe('the roles of the database', () => {
     for (const each of [gateway, migrate]) expect(JSON.stringify(each?.environment)).not.toContain('POSTGRES_PASSWORD');
     expect(gateway?.environment.PGPASSWORD).toContain('GATEWAY_PASSWORD');
     expect(migrate?.environment.PGPASSWORD).toContain('OWNER_PASSWORD');
-    expect(postgis?.volumes).toContain(
+    // In this order: the second one is about a role that the first one creates.
+    expect(postgis?.volumes?.slice(1)).toEqual([
       './deploy/compose/create-roles.sh:/docker-entrypoint-initdb.d/20-create-roles.sh:ro',
-    );
+      './db/unwanted-functions.sql:/docker-entrypoint-initdb.d/30-unwanted-functions.sql:ro',
+    ]);
   });
 
   it('are others for the migration and the gateway on Kubernetes and in a cluster', async () => {
