@@ -10,17 +10,17 @@ import type { Clock } from './clock.ts';
 import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionQueue, shareOfKey } from './database/connection-queue.ts';
-import { readDataVersion, watchDataVersion } from './database/data-version.ts';
+import { type DataVersionWatch, readDataVersion, watchDataVersion } from './database/data-version.ts';
 import { createLookupCache } from './database/lookup-cache.ts';
-import { observeAll } from './database/observe-statement.ts';
+import { type ObserveStatement, observeAll } from './database/observe-statement.ts';
 import { requestDatabase } from './database/request-database.ts';
 import { createSharedReads, type StatementRequests } from './database/shared-reads.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { ServiceError } from './errors.ts';
-import { openQueryLibrary } from './exports/query-library.ts';
+import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { createDocuments, type PreparedDocument } from './graphql/documents/documents.ts';
-import { createExecute, traceExecute } from './graphql/execution/execute.ts';
+import { createExecute, type Execute, traceExecute } from './graphql/execution/execute.ts';
 import { fairExecute } from './graphql/execution/fair-execute.ts';
 import { logPlannerFailure } from './graphql/execution/planner-failure.ts';
 import { type AppServices, RequestContext } from './graphql/execution/request-context.ts';
@@ -37,7 +37,7 @@ import { healthRoutes } from './http/health.ts';
 import { PUBLIC_PACKAGE, serveImmutable } from './http/immutable.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createKeylessTurns, type TakeTurn } from './http/keyless-turns.ts';
-import { createLoadShedding } from './http/load-shedding.ts';
+import { createLoadShedding, type LoadShedding } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { MetricSources, Metrics } from './http/metrics.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
@@ -72,35 +72,20 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {
 
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, backend, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
+  const { config, backend, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const takeTurn = createKeylessTurns();
   const app = createServer({ ...options, limits, takeTurn });
-  const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
   const rejected = new RejectedValues(options.logger);
-  const poolSize = backend.pool.options.max;
-  const queue = createConnectionQueue({
-    total: poolSize,
-    perKey: config.database.connectionsPerKey ?? shareOfKey(poolSize),
-    perRequest: config.database.connectionsPerRequest,
-    waitMs: config.database.poolWaitMs,
-  });
-  const databaseOf = ({ abortSignal, observe, schedule }: StatementRequests) =>
-    requestDatabase(backend, config.database, abortSignal, observeAll([metrics?.observeStatement, observe]), schedule);
-  const readShared = createSharedReads(databaseOf, queue);
-  const onPlannerFailure = (error: unknown, { analysis }: PreparedDocument) => {
-    logPlannerFailure(options.logger, error, analysis.label);
-    metrics?.countPlannerFailure();
-  };
-  const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
-  const versions = watchDataVersion(() => readDataVersion(sharedDatabase));
-  const executeAlone = createExecute(schema, planner, { suggestions: config.introspection });
-  const untraced = fairExecute(consistentExecute(executeAlone, versions));
-  const execute = config.tracing ? traceExecute(untraced) : untraced;
+  const queries = openQueryLibrary(config.exports.queriesDir, app.log);
+  // Created below, and used by requests alone.
+  let metrics: Metrics | undefined;
+  const reading = openReading(options, (name) => metrics?.observeStatement(name));
+  const { queue, versions } = reading;
+  const execute = createExecution(options, versions, caches, () => metrics?.countPlannerFailure());
+
   decorateRequests(app);
-  app.decorate('authenticate', (check) => admissionHook((request, reply) => admission.admit(request, reply), check));
-  app.decorate('admitPage', createPageAdmission(config.limits.pages));
-  const services: AppServices = { databaseOf, queue, readShared, queries, responseLimits: config.limits.response };
+  const services: AppServices = { ...reading, queries, responseLimits: config.limits.response };
   app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
   app.decorate('sendPageError', createPageErrors(config.graphiql));
@@ -110,26 +95,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   readJsonBodies(app, limits.nesting);
 
   if (config.tracing) await traceRequests(app, config.tracing, options.logger);
-  app.addHook('onRequest', (request, reply, done) => {
-    request.today = clock.today();
-    setCommonHeaders(reply);
-    if (stopping.aborted) reply.header('connection', 'close');
-    done();
-  });
-  app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.headers['x-api-key'] !== undefined) done();
-    else takeTurn(request).then(() => done(), done);
-  });
   // The embedded database has one connection: all requests wait for a runaway statement, but only until the watchdog
   // ends it.
   const queueMs = (keyId: number) => (backend.kind === 'server' ? queue.waitMs(keyId) : 0);
   const shedding = createLoadShedding(app, config.limits.load, queueMs);
-  app.addHook('onRequest', (request, _reply, done) => {
-    shedding.checkKeyless(request);
-    done();
-  });
-  app.addHook('onRequest', createLimitsHook(limits));
+  beginRequests(app, { ...options, limits, stopping, takeTurn, shedding });
   await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
@@ -148,6 +118,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     shedding,
     lag: backend.lag,
   });
+  app.decorate('authenticate', (check) => admissionHook(admission.admit, check));
+  app.decorate('admitPage', createPageAdmission(config.limits.pages));
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();
@@ -159,33 +131,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     publicGrants: async () => grants(PUBLIC_PACKAGE),
   });
   completeRepresentations(app);
-  const metrics =
-    config.metricsPort === undefined
-      ? undefined
-      : await startMetrics(app, options, {
-          ...{ caches, rejected },
-          inFlight: admission.inFlight,
-          waiting: () => queue.waiting,
-        });
+  if (config.metricsPort !== undefined) {
+    const sources = { caches, rejected, inFlight: admission.inFlight, waiting: () => queue.waiting };
+    metrics = await startMetrics(app, options, sources);
+  }
 
   // Counted separately, so that page loads cannot make a health check fail.
   const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
   healthRoutes(app, { backend, stopping, onRequest: admitProbe });
-  // Database handle that is not tied to any request.
-  const sharedDatabase = requestDatabase(
-    backend,
-    config.database,
-    new AbortController().signal,
-    metrics?.observeStatement,
-  );
   const responseCache =
     config.cacheBytes > 0
       ? createResponseCache(
-          { versions, footprints: (requests) => findFootprints(sharedDatabase, requests) },
+          { versions, footprints: (requests) => findFootprints(reading.sharedDatabase, requests) },
           { bytes: config.cacheBytes, shared: shared?.responseCache, caches },
         )
       : undefined;
-  const surfaces = options.routes ?? [
+  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
+  const pageDocuments = readPageDocuments();
+  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches, pageDocuments };
+  for (const routes of options.routes ?? allRoutes(queries)) await app.register(routes, routeOptions);
+  rejectOtherMethods();
+  return app;
+}
+
+function allRoutes(queries: QueryLibrary): readonly Routes[] {
+  return [
     graphqlRoutes,
     restRoutes,
     exportRoutes(queries),
@@ -195,12 +165,73 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tileRoutes,
     pageRoutes,
   ];
-  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
-  const pageDocuments = readPageDocuments();
-  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches, pageDocuments };
-  for (const routes of surfaces) await app.register(routes, routeOptions);
-  rejectOtherMethods();
-  return app;
+}
+
+/**
+ * Creates what requests read the database with: the queue for its connections, shared reads, and what is known of the data
+ * version.
+ */
+function openReading({ config, backend }: AppOptions, observe: ObserveStatement) {
+  const poolSize = backend.pool.options.max;
+  const queue = createConnectionQueue({
+    total: poolSize,
+    perKey: config.database.connectionsPerKey ?? shareOfKey(poolSize),
+    perRequest: config.database.connectionsPerRequest,
+    waitMs: config.database.poolWaitMs,
+  });
+  const databaseOf = ({ abortSignal, observe: trace, schedule }: StatementRequests) =>
+    requestDatabase(backend, config.database, abortSignal, observeAll([observe, trace]), schedule);
+  /** Belongs to no request. */
+  const sharedDatabase = requestDatabase(backend, config.database, new AbortController().signal, observe);
+  return {
+    ...{ queue, databaseOf, sharedDatabase },
+    readShared: createSharedReads(databaseOf, queue),
+    versions: watchDataVersion(() => readDataVersion(sharedDatabase)),
+  };
+}
+
+/** Creates the function that executes the operations of all APIs. */
+function createExecution(
+  { config, logger }: AppOptions,
+  versions: DataVersionWatch,
+  caches: Caches,
+  onPlannerFailure: () => void,
+): Execute {
+  const onFailure = (error: unknown, { analysis }: PreparedDocument) => {
+    logPlannerFailure(logger, error, analysis.label);
+    onPlannerFailure();
+  };
+  const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure }) : undefined;
+  const executeAlone = createExecute(schema, planner, { suggestions: config.introspection });
+  const execute = fairExecute(consistentExecute(executeAlone, versions));
+  return config.tracing ? traceExecute(execute) : execute;
+}
+
+interface BeginOptions extends Pick<AppOptions, 'clock'> {
+  readonly limits: HttpLimits;
+  readonly stopping: AbortSignal;
+  readonly takeTurn: TakeTurn;
+  readonly shedding: LoadShedding;
+}
+
+/** Adds the hooks with which every request begins: its date and deadline, and the limits that need no API key. */
+function beginRequests(app: FastifyInstance, { clock, limits, stopping, takeTurn, shedding }: BeginOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.today = clock.today();
+    setCommonHeaders(reply);
+    if (stopping.aborted) reply.header('connection', 'close');
+    done();
+  });
+  app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers['x-api-key'] !== undefined) done();
+    else takeTurn(request).then(() => done(), done);
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    shedding.checkKeyless(request);
+    done();
+  });
+  app.addHook('onRequest', createLimitsHook(limits));
 }
 
 /** Enables tracing. OpenTelemetry is loaded only if tracing is configured. */
