@@ -96,7 +96,8 @@ const UNAVAILABLE_CODES = new Set([
   ...['57P01', '57P02', '57P03', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
-const UNAVAILABLE_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
+const UNAVAILABLE_TEXT =
+  /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly|is not queryable/i;
 /** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';

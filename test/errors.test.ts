@@ -27,6 +27,14 @@ it('a statement that was cancelled while a geometry was computed is reported as 
   expect(toServiceError(Object.assign(new Error(cancelled), { code: 'XX000' })).code).toBe('DEADLINE_EXCEEDED');
 });
 
+it.each([
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])('the error of a broken connection is reported as STORE_UNAVAILABLE: %s', (message) => {
+  expect(toServiceError(new Error(message)).code).toBe('STORE_UNAVAILABLE');
+});
+
 it('uses the first of several errors, and keeps a service error unchanged', () => {
   const own = new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   expect(toServiceError(own)).toBe(own);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseBackend } from '../database/backend.ts';
-import { codeOf, wasEndedByWatchdog } from '../database/connection-errors.ts';
+import { codeOf, isConflict, wasEndedByWatchdog } from '../database/connection-errors.ts';
 import { ServiceError, tooLong } from '../errors.ts';
 import { copiedRows, withRowEnds } from './copied-rows.ts';
 import { csvRow } from './csv.ts';
@@ -52,8 +52,11 @@ export async function* readRows(
   options: ReadRowsOptions,
 ): AsyncGenerator<Buffer> {
   const client = new pg.Client(source.connection);
-  // The running statement reports a broken connection.
-  client.on('error', () => undefined);
+  // A running statement reports why its connection broke; the next one, after a break between two, only says that it did.
+  let breakage: Error | undefined;
+  client.on('error', (error) => {
+    breakage ??= error;
+  });
   // In the embedded database a statement cannot be interrupted, and the cursor with the materialised result must be
   // closed.
   const cut = () => source.kind === 'server' && client.connection.stream.destroy();
@@ -79,6 +82,7 @@ export async function* readRows(
     if (options.signal.aborted) throw options.signal.reason;
     const limitMs = source.session?.limitMs ?? Number.POSITIVE_INFINITY;
     if (codeOf(error) === TOO_LARGE) throw tooLarge(options.largestBytes);
+    if (isConflict(breakage)) throw breakage;
     throw wasEndedByWatchdog(error, performance.now() - since, limitMs) ? tooLong() : error;
   } finally {
     release?.();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createClient, graphql } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres, startStandby } from './support/postgres.ts';
 import { startReaders } from './support/readers.ts';
@@ -15,7 +16,7 @@ const least = argument('conflicts', 10);
 const LOCKS = 10;
 
 const primary = await startPostgres();
-const key = await keyOf(primary.url, 'full');
+const [key, downloadKey] = [await keyOf(primary.url, 'full'), await keyOf(primary.url, 'full')];
 const writer = new pg.Client({ connectionString: primary.url });
 await writer.connect();
 // Not a table of the data, so that the data version stays.
@@ -35,6 +36,9 @@ const conflicts = async () => {
 
 const gateway = await startGateway({ DATABASE_URL: standby.url, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
 const readers = await startReaders({ url: gateway.url, key, count: 8 });
+const client = createClient(gateway.url);
+let isOver = false;
+const downloading = download();
 const before = readers.counts.completed;
 for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {
   for (let lock = 0; lock < LOCKS; lock++)
@@ -46,6 +50,9 @@ for (const end = performance.now() + seconds * 1_000; performance.now() < end; )
   await sleep(20);
   await watcher.query('select pg_wal_replay_resume()');
 }
+isOver = true;
+const downloads = await downloading;
+client.close();
 await readers.stop();
 const found = await conflicts();
 await Promise.all([writer.end(), watcher.end(), gateway.stop()]);
@@ -54,9 +61,29 @@ await Promise.all([standby, primary].map((server) => server.remove()));
 const { completed, wrong, rejected, misnamed, broken } = readers.counts;
 report(
   'reads on a standby that are in the way of changes',
-  { ...readers.counts, conflicts: found, slowestMs: readers.slowestMs(), rejections: readers.rejections },
+  { ...readers.counts, downloads, conflicts: found, slowestMs: readers.slowestMs(), rejections: readers.rejections },
   {
     'statements were ended': found >= least,
+    // A download is a transaction of a dozen statements: here most of them are ended again and again.
+    'downloads succeed, or say when to try again':
+      (downloads[200] ?? 0) > 0 && Object.keys(downloads).every((status) => ['200', '503'].includes(status)),
     'no failed read': completed > before && wrong + rejected + misnamed + broken === 0,
   },
 );
+
+/** Requests each file of the bulk download, which is then created, until the time is over; counts the responses by their status. */
+async function download(): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  const { text } = await client.send(graphql('{ bulkQueries { id } }'), downloadKey);
+  const queries: { id: string }[] = JSON.parse(text).data.bulkQueries;
+  for (const format of ['csv', 'json', 'ndjson'])
+    for (const { id } of queries) {
+      if (isOver) return statuses;
+      const { status } = await client.send(
+        { path: '/getQueryResults', body: JSON.stringify({ id, format }) },
+        downloadKey,
+      );
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  return statuses;
+}
