@@ -22,6 +22,7 @@ export function createBatchLoader<Key, Value>(
   { queue, keyId, maxBatchSize, onLastStart }: BatchOptions,
 ): DataLoader<Key, Value> {
   let waiting = 0;
+  /** The reservation of the batch that is dispatched: `dispatch` calls `run` at once, which keeps it. */
   let starting: Promise<Reservation> | undefined;
 
   async function run(keys: readonly Key[]): Promise<readonly Value[]> {

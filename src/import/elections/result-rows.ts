@@ -29,6 +29,7 @@ import { isNamedParty, partyName, partyNames } from './parties.ts';
 import type { Place } from './places.ts';
 import { outcomeOf, questionOf } from './questions.ts';
 import { RaceClaims } from './race-claims.ts';
+import { reportReading, reportSpellings } from './report-reading.ts';
 import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
 import { type Retention, retentionBasis, retentionOf, retentionOfUnnamed } from './retentions.ts';
@@ -37,23 +38,10 @@ import { StateCounties } from './state-counties.ts';
 import { VoteLedger } from './vote-ledger.ts';
 import { capitalsOf, officeInCapitals, placeInCapitals } from './written-capitals.ts';
 
-const SUBTOTALS = {
-  name: 'is a subtotal by its name',
-  sum: 'is a subtotal: it equals the sum of the others',
-  'less than the total': 'has a stated total with the votes of precincts without a row for a name, which are added',
-  'near the sum': 'is a subtotal: it is named like its county and has nearly the votes of the others',
-  'not the total': 'has a stated total that is not the sum of its parts',
-  'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
-};
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
 const IS_PART =
   'the files are of single counties or towns, which may be a part of those that vote: the outcome is unknown';
-const IDENTICAL = 'repeats another row of the file in all columns';
-const BY_VALUES = 'is a column whose values show what it is';
-const CONTRADICTS = 'has a total that is not the sum of its modes of voting';
-const OTHER_PARTIES = 'has another party in some of its rows';
-const OUTLIER = 'has far more votes in a precinct than any other contest has there';
 const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
@@ -99,48 +87,7 @@ export class ResultRows {
    */
   async add(file: string, sums: ResultSums): Promise<void> {
     const { report } = this.#context;
-    for (const { office, county_name, precinct, reason, cells, votes, parts } of sums.subtotals) {
-      const record = [file, office, county_name, precinct].filter(Boolean).join(' | ');
-      const why = SUBTOTALS[reason];
-      if (parts !== undefined) {
-        report.add(record, `${why}: ${votes}, and ${parts} in its parts, which are counted`, why);
-        continue;
-      }
-      const counts =
-        reason === 'less than the total' ? `${cells} names` : `its ${cells} counts with ${votes} votes are not added`;
-      report.add(record, `${why}; ${counts}`, why);
-    }
-    for (const { header, name } of sums.csv.byValues)
-      report.add(`${file}:1 | ${header}`, `is read as ${name}: its values show what it is`, BY_VALUES);
-    for (const { line, cells } of sums.csv.repaired)
-      report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
-    for (const { office, county, precinct, name, total, byMode } of sums.contradictions)
-      report.add(
-        [file, office, county, precinct, name].filter(Boolean).join(' | '),
-        `${CONTRADICTS}: ${total} and ${byMode}; at least the smaller one is counted`,
-        CONTRADICTS,
-      );
-    for (const { office, name, record, parties } of sums.otherParties)
-      report.add(
-        `${file}:${sums.csv.lineOf(record)} | ${office} | ${name}`,
-        `${OTHER_PARTIES}: ${parties.join(', ')}`,
-        OTHER_PARTIES,
-      );
-    for (const { office, county, precinct, votes, others } of sums.outliers)
-      report.add(
-        [file, office, county, precinct].filter(Boolean).join(' | '),
-        `has ${votes} votes, and no other contest of the precinct more than ${others}`,
-        OUTLIER,
-      );
-    for (const { record, office, name, votes } of sums.identical)
-      report.add(
-        `${file}:${sums.csv.lineOf(record)} | ${office} | ${name}`,
-        `${IDENTICAL}: its ${votes} votes are not added`,
-        IDENTICAL,
-      );
-    this.#spellings(file, sums);
-    for (const { line, cells } of sums.csv.malformed)
-      report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
+    reportReading(file, sums, report);
     if (isCountyFile({ file, sums })) this.#countyFiles.push({ file, sums });
     else {
       const [stored, reported] = [this.#stored, report.entries.length];
@@ -167,7 +114,7 @@ export class ResultRows {
     for (const results of joinCountyFiles(this.#countyFiles)) {
       for (const { file, office, other } of results.repeated)
         this.#context.report.add(`${file} | ${office}`, `${other} has the contest too`, REPEATED);
-      this.#spellings(results.name, results.sums);
+      reportSpellings(results.name, results.sums, this.#context.report);
       await this.#contests(contestsOf(results));
     }
     const [first] = this.#countyFiles;
@@ -176,15 +123,6 @@ export class ResultRows {
     const { votes, stored, reported } = this.#ledger.close();
     if (reported > 0 && stored > 0)
       this.#context.report.add('votes', `${votes} in contests: ${stored} stored, ${reported} in this report`, SUMS);
-  }
-
-  #spellings(file: string, { joined }: ResultSums): void {
-    for (const { office, name, into, votes } of joined)
-      this.#context.report.add(
-        `${file} | ${office} | ${name}`,
-        `is another spelling of ${into}: its ${votes} votes are added`,
-        'is another spelling of a candidate of the contest',
-      );
   }
 
   async #contests(contests: readonly Contest[]): Promise<void> {
