@@ -1,6 +1,6 @@
 import { plainOffice } from './office-spellings.ts';
 import type { ResultCells } from './result-cells.ts';
-import { isCounty } from './result-subtotals.ts';
+import { isCounty } from './subtotal-cells.ts';
 import type { ContestRow } from './sum-rows.ts';
 
 /** Returns the text of an office or a district without letter case, dots, repeated spaces and leading zeros. */

@@ -7,8 +7,9 @@ import { doubtOf, precinctBallots } from './precinct-ballots.ts';
 import { type ReadCsv, readResults, type WantedColumn } from './read-results.ts';
 import type { ResultCells } from './result-cells.ts';
 import { divideByPrecinct } from './result-parts.ts';
-import { isCounty, numbersOf, removeSubtotals, type Subtotal } from './result-subtotals.ts';
+import { removeSubtotals } from './result-subtotals.ts';
 import { type JoinedSpelling, joinSpellings } from './spellings.ts';
+import { isCounty, numbersOf, type Subtotal } from './subtotal-cells.ts';
 import type { AreaBallots, AreaRow, ContestRow, PartyRow, SumRow } from './sum-rows.ts';
 
 export interface ResultSums {

@@ -6,7 +6,7 @@ import { lastNamesFirst, usualOrder } from './name-order.ts';
 import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
 import { PairNumbers } from './pair-numbers.ts';
 import type { ResultCells } from './result-cells.ts';
-import { numbersOf } from './result-subtotals.ts';
+import { numbersOf } from './subtotal-cells.ts';
 import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
 /** A spelling of a candidate's name that is not the one with the most votes. */
