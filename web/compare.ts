@@ -45,9 +45,9 @@ export interface Comparison {
 export interface Change {
   readonly old: Compared;
   readonly new: Compared;
-  /** The last day between both on which it changed, and whether it is the only one. */
+  /** The changes of its layer between both days, and the last one that is a move or a new boundary. */
+  readonly all: Layer['changes'];
   readonly last: Layer['changes'][number];
-  readonly isOnly: boolean;
 }
 
 /** Reads the districts of a point on two days. */
@@ -94,7 +94,7 @@ function changeOf({ onFirstDay, onLastDay, changes }: Layer): Change | undefined
   const pair =
     from && to ? [from, to] : [same, next.find((row) => same !== undefined && ofDistrict(row) === ofDistrict(same))];
   const last = changes.findLast(({ kind }) => kind === 'MOVED' || kind === 'STAYED') ?? changes.at(-1);
-  return pair[0] && pair[1] && last && { old: pair[0], new: pair[1], last, isOnly: changes.length === 1 };
+  return pair[0] && pair[1] && last && { old: pair[0], new: pair[1], last, all: changes };
 }
 
 /** Whether the point is in another district after a change. */
@@ -110,7 +110,7 @@ export function comparison(compared: Comparison): Html {
   const { place, first, second, changes, layers } = compared;
   const change = changeIn(compared);
   const moves = moveSentences(layers, shortName);
-  const sentences = moves.length > 0 || !change ? moves : [staySentence(change)];
+  const sentences = [...moves, ...(change ? staySentences(change) : [])];
   const unknown = unknownLayers(layers);
   return html`<div class="pad where"><div class="under"><button class="quiet" type="button" data-action="back">Back to ${place}</button><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
     <h1 tabindex="-1">Two maps compared</h1>
@@ -120,7 +120,7 @@ export function comparison(compared: Comparison): Html {
     ${sentences.length > 0 ? sentences.map((each) => html`<p class="sentence">${each}</p>`) : unchanged(compared, unknown)}
     ${sentences.length > 0 && unknown && html`<p class="small">${unknown}</p>`}
     ${
-      change?.isOnly &&
+      change?.all.length === 1 &&
       html`<div class="verdict"><div><span>Until ${longDay(change.last.day)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
       <div><span>From ${longDay(change.last.day)}</span><b>${change.new.district.name}</b></div></div>`
     }<div id="problem"></div></div>
@@ -154,19 +154,27 @@ function missingIn({ first, second, before, after, maps }: Comparison): string {
   return missing(before, after, first) + missing(after, before, second);
 }
 
-/** Says that a point stayed in a district whose map changed. */
-function staySentence({ new: next, last }: Change): Html {
-  const election = earlyElection(last);
-  return html`This point stayed in <bdi>${shortName(next.district.name)}</bdi> when its map changed on ${longDay(last.day)}${election && html`; the election of ${longDay(election)} was already held in it on the newer map`}.`;
+/** Says on which days a point stayed in a district whose map changed. */
+function staySentences({ old, new: next, all }: Change): Html[] {
+  const compared = [old.district.databaseId, next.district.databaseId];
+  return all
+    .filter(({ kind }) => kind === 'STAYED')
+    .map((each) => {
+      const { district } = each.before.find(({ district: { databaseId } }) => compared.includes(databaseId)) ?? next;
+      const name = shortName(district.name);
+      const election = earlyElection(each);
+      return html`This point stayed in <bdi>${name}</bdi> when its map changed on ${longDay(each.day)}${election && html`; the election of ${longDay(election)} was already held in it on the newer map`}.`;
+    });
 }
 
 function tableRows({ first, second, before, after, maps }: Comparison): Html[] {
   const types = [...new Set([...before, ...after].map(({ district }) => district.type))];
   return types.map((type) => {
-    const names = (rows: readonly Compared[]) =>
-      rows.filter(({ district }) => district.type === type).map(({ district }) => shortName(district.name));
+    const ofType = (rows: readonly Compared[]) => rows.filter(({ district }) => district.type === type);
+    const names = (rows: readonly Compared[]) => ofType(rows).map(({ district }) => shortName(district.name));
+    const ids = (rows: readonly Compared[]) => ofType(rows).map(({ district }) => district.databaseId);
     const [old, next] = [names(before), names(after)];
-    const isSame = old.join() === next.join();
+    const isSame = ids(before).join() === ids(after).join();
     const none = (day: string) => (maps[day]?.has(type) === false ? 'No map loaded' : 'None in the data');
     const cell = (each: readonly string[], day: string) => (each.length > 0 ? isolated(each) : none(day));
     return html`<tr class="${!isSame && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${cell(old, first)}</td><td>${isSame ? 'Same' : cell(next, second)}</td></tr>`;

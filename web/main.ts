@@ -334,7 +334,10 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
     html`${SHEET_HANDLE}${comparison(compared)}<div id="shares"></div><div id="rules"></div>${footer(answer.rungs)}`,
   );
   answerElement.querySelector('h1')?.focus({ preventScroll: true });
-  statusElement.textContent = answerElement.querySelector('.sentence, .notice')?.textContent ?? '';
+  const said = [...answerElement.querySelectorAll('.where .sentence, .where .notice')].map(
+    ({ textContent }) => textContent,
+  );
+  statusElement.textContent = said.join(' ');
   closePair();
   byId('work').classList.add('compare');
   byId('pair').hidden = false;

@@ -2,12 +2,27 @@ import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
-import { handleDocument, hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
+import {
+  changeResponses,
+  handleDocument,
+  hasChromium,
+  IN_CHROMIUM,
+  overflow,
+  SMALL_WINDOW,
+  useSite,
+  violations,
+} from './support.ts';
 
 const LONG = { timeout: 120_000 };
 const DAYS = '&on=2022-06-01&vs=2026-09-15';
 const AUGUSTA = `#at=44.3106,-69.7795&name=Augusta,+ME${DAYS}`;
 const PORTLAND = `#at=43.6615,-70.2553&name=Portland,+ME${DAYS}`;
+
+interface Layer {
+  type: string;
+  isCovered: boolean;
+  changes: { kind: string; before: object[] }[];
+}
 
 /** Adds an older map of Maine's districts, divided by a parallel north of Augusta. */
 async function addOlderMap({ db }: TestDatabase): Promise<void> {
@@ -96,6 +111,46 @@ describe.skipIf(!hasChromium)(`two maps compared ${IN_CHROMIUM}`, () => {
     ]);
     expect(await isHatched(page)).toEqual([false, false]);
     expect(await page.locator('#side-0 path.m-lost').count()).toBe(1);
+  });
+
+  it.each([
+    [
+      'each move of several maps',
+      ['MOVED', 'MOVED', 'STAYED'],
+      [
+        'On January 3, 2015 this point moved from Maine District 1 to Maine District 7.',
+        'On January 3, 2017 this point moved from Maine District 7 to Maine District 1.',
+        'This point stayed in Maine District 1 when its map changed on January 3, 2019.',
+      ],
+    ],
+    ['a gap between two maps as not known', ['NO_DATA', 'NO_DATA'], []],
+  ] as const)('says %s', LONG, async (_, kinds, sentences) => {
+    const page = await site.browser.open(SMALL_WINDOW);
+    await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), site.service.key('full'));
+    await changeResponses(site, page, 'Compare', ({ location }: { location: { changes: Layer[] } }) => {
+      const layer = location.changes.find(({ type }) => type === 'CONGRESS') as Layer;
+      const [change] = layer.changes as [Layer['changes'][number]];
+      layer.isCovered = sentences.length > 0;
+      const side = (number: number) => [
+        { district: { databaseId: number, name: `Maine Congressional District ${number}` } },
+      ];
+      layer.changes = kinds.map((kind, index) => ({
+        ...{ kind, day: `${2015 + 2 * index}-01-03`, firstRace: null },
+        left: kind === 'MOVED' ? side([1, 7][index] ?? 0) : [],
+        entered: kind === 'MOVED' ? side([7, 1][index] ?? 0) : [],
+        before: change.before,
+      }));
+    });
+    await page.goto(`${site.address}/${AUGUSTA}`);
+    await page.locator('.same').waitFor();
+    expect(await page.locator('.sentence').allInnerTexts()).toEqual(sentences);
+    expect(await page.locator('.verdict').count()).toBe(0);
+    if (sentences.length > 0) expect(await page.locator('#status').innerText()).toBe(sentences.join(' '));
+    else {
+      const notice = await page.locator('.where .notice').innerText();
+      expect(notice).toMatch(/Not all maps.*compared\.\s+Not known for the whole time: .*U\.S\. House district/);
+      expect(await page.locator('#status').innerText()).toContain('Not all maps of these days can be compared.');
+    }
   });
 
   it('is used by keyboard: back, link, days and both maps', LONG, async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { calendarOf } from '../../web/calendar.ts';
-import { mapSince, measureName } from '../../web/words.ts';
+import { type Change, mapSince, measureName, moveSentences, unknownLayers } from '../../web/words.ts';
 import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
@@ -22,6 +22,70 @@ describe('the words of the page', () => {
     ['2013-01-03', '2022-10-15', 'Map since Jan 3, 2013'],
   ])('of a map of %s on %s are %s', (start, day, shown) => {
     expect(mapSince(start, day)).toBe(shown);
+  });
+});
+
+describe('the sentences of a point that moved', () => {
+  const side = (...names: string[]) => names.map((name) => ({ district: { name } }));
+  const change = (day: string, kind: string, left: string[], entered: string[], election?: string): Change => ({
+    ...{ day, kind, left: side(...left), entered: side(...entered) },
+    firstRace: election === undefined ? null : { election: { date: election } },
+  });
+  const layer = (type: string, isCovered: boolean, ...changes: Change[]) => ({ type, isCovered, changes });
+  const textOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, '');
+
+  it.each([
+    ['a move', change('2023-01-03', 'MOVED', ['A'], ['B']), ['On January 3, 2023 this point moved from A to B.']],
+    [
+      'an election before it',
+      change('2023-01-03', 'MOVED', ['A'], ['B'], '2022-11-08'),
+      ['On January 3, 2023 this point moved from A to B; the election of November 8, 2022 was already held in B.'],
+    ],
+    [
+      'an election after it',
+      change('2023-01-03', 'MOVED', ['A'], ['B'], '2024-11-05'),
+      ['On January 3, 2023 this point moved from A to B.'],
+    ],
+    [
+      'a point on edges',
+      change('2023-01-03', 'MOVED', ['A', 'B'], ['C', 'D']),
+      ['On January 3, 2023 this point moved from A and B to C and D.'],
+    ],
+    [
+      'a district in addition',
+      change('2023-01-03', 'ENTERED', [], ['B']),
+      ['From January 3, 2023 this point is in B.'],
+    ],
+    [
+      'a district that was left',
+      change('2023-01-03', 'LEFT', ['A'], []),
+      ['From January 3, 2023 this point is no longer in A.'],
+    ],
+    ['a new boundary', change('2023-01-03', 'STAYED', [], []), []],
+    ['a map that is not known', change('2023-01-03', 'NO_DATA', ['A'], []), []],
+  ])('name %s', (_, found, expected) => {
+    const sentences = moveSentences([layer('CONGRESS', true, found)]);
+    expect(sentences.map(({ markup }) => textOf(markup))).toEqual(expected);
+  });
+
+  it('are in order of time, and escape names', () => {
+    const later = layer('CONGRESS', true, change('2023-01-03', 'MOVED', ['A'], ['<b>']));
+    const earlier = layer('COUNTY', true, change('2019-01-03', 'MOVED', ['C'], ['D']));
+    expect(moveSentences([later, earlier]).map(({ markup }) => markup)).toEqual([
+      'On January 3, 2019 this point moved from <bdi>C</bdi> to <bdi>D</bdi>.',
+      'On January 3, 2023 this point moved from <bdi>A</bdi> to <bdi>&lt;b&gt;</bdi>.',
+    ]);
+  });
+
+  it('say of which layers not every day is known: not of a city that a point is known to have entered', () => {
+    const layers = [
+      layer('CONGRESS', false, change('2019-01-03', 'NO_DATA', [], ['A'])),
+      layer('CITY_TOWN', false, change('2019-01-03', 'ENTERED', [], ['B'])),
+      layer('COUNTY', false),
+      layer('STATE', true),
+    ];
+    expect(unknownLayers(layers)).toBe('Not known for the whole time: U.S. House district, County.');
+    expect(unknownLayers([layer('STATE', true)])).toBe(false);
   });
 });
 
