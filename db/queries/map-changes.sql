@@ -31,14 +31,16 @@ with newest as materialized (
   union all
   select size.state, newest.first_day, size.old_district, size.new_district, size.rest
   from size join newest on newest.state = size.state where size.rest > size.area / 1000000
+), listed as (
+  select shared.state, shared.first_day,
+    older.id as old_district_id, older.name as old_district, newer.id as new_district_id, newer.name as new_district,
+    round((shared.area / old_size.whole)::numeric, 8)::float8 as share_of_old,
+    round((shared.area / new_size.whole)::numeric, 8)::float8 as share_of_new
+  from shared
+  left join districts older on older.id = shared.old_district
+  left join districts newer on newer.id = shared.new_district
+  left join size old_size on old_size.old_district = older.id
+  left join size new_size on new_size.new_district = newer.id
 )
-select shared.state, shared.first_day,
-  older.id as old_district_id, older.name as old_district, newer.id as new_district_id, newer.name as new_district,
-  round((shared.area / old_size.whole)::numeric, 8)::float8 as share_of_old,
-  round((shared.area / new_size.whole)::numeric, 8)::float8 as share_of_new
-from shared
-left join districts older on older.id = shared.old_district
-left join districts newer on newer.id = shared.new_district
-left join size old_size on old_size.old_district = older.id
-left join size new_size on new_size.new_district = newer.id
-order by shared.state, older.id nulls last, newer.id nulls last
+select * from listed where greatest(share_of_old, share_of_new) > 0
+order by state, old_district_id nulls last, new_district_id nulls last

@@ -17,6 +17,7 @@ import {
 import {
   compareMaps,
   indexOverlaps,
+  LARGEST_OVERLAP,
   LARGEST_SLIVER,
   type MapChangeKind,
   type MapComparison,
@@ -77,8 +78,7 @@ const SuccessionPartObject = builder.objectRef<SuccessionPart>('DistrictSuccessi
       ...boundaries.ofNullable('boundary_id'),
     }),
     areaShare: t.exposeFloat('area_share', {
-      description:
-        'The share of the area of the compared district, from 0 to 1, to eight decimals. Areas are those of the ellipsoid (equal-area projection EPSG:6933), with water where the outlines include it. Where the districts of a layer overlap on purpose, as elementary and secondary school districts do, the shares add up to more than 1.',
+      description: `The share of the area of the compared district, from 0 to 1, to eight decimals. Areas are those of the ellipsoid (equal-area projection EPSG:6933), with water where the outlines include it. Where the outlines of the other map overlap a little, up to ${percent(LARGEST_OVERLAP.precise)}, or ${percent(LARGEST_OVERLAP.generalised)} of generalised ones, the shares are those of their sum. Where the districts of a layer overlap on purpose, as elementary and secondary school districts do, they add up to more than 1.`,
     }),
     otherAreaShare: t.exposeFloat('other_share', {
       nullable: true,

@@ -200,6 +200,29 @@ describe('what is not known', () => {
   });
 });
 
+it.each([
+  ['by 2 % are imprecise where they are generalised', false, 0.02, 1],
+  ['by 2 % overlap on purpose where they are precise', true, 0.02, 1.02],
+  ['by 0.5 % are imprecise', true, 0.005, 1],
+  ['by half overlap on purpose', false, 0.5, 1.5],
+])('districts of the other map that overlap %s', async (_, precise, overlap, sum) => {
+  const ids = [240, 241, 242] as const;
+  const type = 'Judicial District' as const;
+  await database.db.deleteFrom('districts').where('id', 'in', ids).execute();
+  await insert(
+    database.db,
+    'districts',
+    ids.map((id) => ({ id, type, name: `${id}`, state: 'AA' })),
+  );
+  const [old, west, east] = ids;
+  await boundary(database.db, old, [OLD_DAY, LAST_OLD_DAY], [-99, 41, -98, 42]);
+  await boundary(database.db, west, [NEW_DAY, null], [-99, 41, -98.5 + overlap / 2, 42], precise);
+  await boundary(database.db, east, [NEW_DAY, null], [-98.5 - overlap / 2, 41, -98, 42], precise);
+  const found = await compared('successors', old);
+  expect(sharesOf(found).map(([id]) => id)).toEqual([west, east]);
+  expect(sumOf(found)).toBeCloseTo(sum, 6);
+});
+
 it('a sliver along a line is marked, and a strip of the same share that is wide is not', async () => {
   const [low, high, narrow] = [210, 211, 212];
   const wards = [low, high, narrow].map((id) => ({
