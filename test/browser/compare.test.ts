@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)(`two maps compared ${IN_CHROMIUM}`, () => {
   it('says that it looks up the point, and keeps the comparison if the next one is not answered', LONG, async () => {
     const page = await site.browser.open(SMALL_WINDOW);
     await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), site.service.key('full'));
-    let release = () => {};
+    let release: (() => void) | undefined;
     let isFailing = false;
     await handleDocument(site, page, 'Compare', async (route) => {
       if (isFailing) return route.fulfill({ status: 503, json: {} });
@@ -225,7 +225,9 @@ describe.skipIf(!hasChromium)(`two maps compared ${IN_CHROMIUM}`, () => {
     });
     await page.goto(`${site.address}/${AUGUSTA}`);
     await page.getByText('Looking up the districts of this point').waitFor();
-    release();
+    // The text is shown while the place is read, too.
+    await expect.poll(() => release).toBeDefined();
+    release?.();
     await page.locator('.parts').waitFor();
     isFailing = true;
     await page.locator('#first-day').fill('2021-06-01');
