@@ -167,7 +167,7 @@ async function untilMigrated(write: string): Promise<void> {
   await db.destroy();
 }
 
-/** Waits until every program has worked for a second: Patroni takes a while to see that PostgreSQL is gone. */
+/** Waits until every program has worked for a second. */
 async function untilWhole(): Promise<void> {
   let found: string[] = [];
   let times = 0;

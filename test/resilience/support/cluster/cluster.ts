@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -213,8 +213,11 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
           ? []
           : [`etcd of ${name}`],
       ),
+      // Patroni says for seconds that a PostgreSQL works which has been killed; its port says at once that it does not.
       ...databases.map(async ({ name, address }) =>
-        (await statusOf(`http://${address}:8008/read-only`)) === 200 ? [] : [`PostgreSQL of ${name}`],
+        (await accepts(address, 5432)) && (await statusOf(`http://${address}:8008/read-only`)) === 200
+          ? []
+          : [`PostgreSQL of ${name}`],
       ),
       ...fronts.map(async ({ name, address }) =>
         (await statusOf(`http://${address}:4000/ready`)) === 200 ? [] : [`gateway of ${name}`],
@@ -281,6 +284,18 @@ export async function freeNetwork(): Promise<string> {
     const isFree = await Promise.all([5432, 8080].map((port) => canListen(`${network}.11`, port)));
     if (isFree.every(Boolean)) return network;
   }
+}
+
+/** Returns whether a program accepts connections. */
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, host);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 function canListen(host: string, port: number): Promise<boolean> {
