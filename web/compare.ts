@@ -45,7 +45,7 @@ export interface Comparison {
 export interface Change {
   readonly old: Compared;
   readonly new: Compared;
-  /** The changes of its layer between both days, and the last one that is a move or a new boundary. */
+  /** The changes of its layer between both days, and the last move among them; without one, the last new boundary. */
   readonly all: Layer['changes'];
   readonly last: Layer['changes'][number];
 }
@@ -93,7 +93,8 @@ function changeOf({ onFirstDay, onLastDay, changes }: Layer): Change | undefined
   const same = old.find((row) => next.some((other) => ofDistrict(other) === ofDistrict(row)));
   const pair =
     from && to ? [from, to] : [same, next.find((row) => same !== undefined && ofDistrict(row) === ofDistrict(same))];
-  const last = changes.findLast(({ kind }) => kind === 'MOVED' || kind === 'STAYED') ?? changes.at(-1);
+  const lastOf = (kind: string) => changes.findLast((each) => each.kind === kind);
+  const last = lastOf('MOVED') ?? lastOf('STAYED') ?? changes.at(-1);
   return pair[0] && pair[1] && last && { old: pair[0], new: pair[1], last, all: changes };
 }
 
@@ -169,6 +170,7 @@ function staySentences({ old, new: next, all }: Change): Html[] {
 
 function tableRows({ first, second, before, after, maps }: Comparison): Html[] {
   const types = [...new Set([...before, ...after].map(({ district }) => district.type))];
+  if (types.length === 0) return [html`<tr><td colspan="3">No map of these days is loaded.</td></tr>`];
   return types.map((type) => {
     const ofType = (rows: readonly Compared[]) => rows.filter(({ district }) => district.type === type);
     const names = (rows: readonly Compared[]) => ofType(rows).map(({ district }) => shortName(district.name));
@@ -231,7 +233,7 @@ export async function drawComparison(
   ];
   fill(
     byId('pair'),
-    html`${sides.map(({ day, note, css, of, hatch, part }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b>${note}${change && partsLegend({ css, hatch, part, of })}</figcaption></figure>`)}`,
+    html`${sides.map(({ day, note, css, of, hatch, part }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b> ${note}${change && partsLegend({ css, hatch, part, of })}</figcaption></figure>`)}`,
   );
   const others = change
     ? [old, next].flatMap((each) => {

@@ -14,7 +14,7 @@ export async function mapShares(compared: Comparison, signal: AbortSignal): Prom
   const on = change.last.day;
   const { left, before } = change.last;
   const same = before.find(({ district: { databaseId } }) => databaseId === change.old.district.databaseId);
-  const { district } = left[0] ?? same ?? change.old;
+  const { district } = left[0] ?? same ?? before[0] ?? change.old;
   const found = await ask('MapShares', { district: district.databaseId, on }, signal);
   const succession = found.district?.successors;
   if (!succession || succession.parts.length === 0) return false;
@@ -25,7 +25,7 @@ export async function mapShares(compared: Comparison, signal: AbortSignal): Prom
   return html`<section class="section"><header><h2>What became of <bdi>${shortName(district.name)}</bdi> on ${longDay(on)}</h2>
     <p>${INTRODUCTIONS[kind] ?? `Shares of its ${what} by the districts of the newer map.`}</p></header>
     <ul class="shares parts">${shown.map((part) => partItem(part, district.databaseId))}</ul>
-    <p class="small legend-of-parts"><i class="kept" aria-hidden="true"></i>stayed in the district <i class="moved" aria-hidden="true"></i>moved to another one <i class="lost" aria-hidden="true"></i>in no district of the newer map</p>
+    <p class="small legend-of-parts" aria-hidden="true"><i class="kept" aria-hidden="true"></i>stayed in the district <i class="moved" aria-hidden="true"></i>moved to another one <i class="lost" aria-hidden="true"></i>in no district of the newer map</p>
     ${slivers > 0 && html`<p class="small">Not shown: narrow strips along its lines, which may only be drawn differently.</p>`}</section>`;
 }
 
@@ -40,5 +40,7 @@ function partItem({ district, areaShare, addressShare }: Part, own: number): Htm
   const share = addressShare ?? areaShare;
   const name = district ? shortName(district.name) : 'No district of the newer map';
   const css = district ? (district.databaseId === own ? 'kept' : 'moved') : 'lost';
-  return html`<li><span class="who"><bdi>${name}</bdi></span><span class="small">${percent(share)}</span><span class="bar ${css}" aria-hidden="true"><span data-css="--v:${Math.max(0.5, share * 100)}"></span></span></li>`;
+  // The legend says so to those who see the bars.
+  const said = { kept: ' stayed', moved: ' moved', lost: '' }[css];
+  return html`<li><span class="who"><bdi>${name}</bdi><span class="vh">${said}</span></span><span class="small">${percent(share)}</span><span class="bar ${css}" aria-hidden="true"><span data-css="--v:${Math.max(0.5, share * 100)}"></span></span></li>`;
 }

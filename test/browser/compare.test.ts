@@ -153,6 +153,24 @@ describe.skipIf(!hasChromium)(`two maps compared ${IN_CHROMIUM}`, () => {
     }
   });
 
+  it('is read by a screen reader: both maps, not the one below them, and what each bar says', LONG, async () => {
+    const page = await compared(AUGUSTA);
+    const tree = await page.locator('body').ariaSnapshot();
+    const matches = (pattern: RegExp) => [...tree.matchAll(pattern)].map(([, name]) => name);
+    expect(matches(/heading "([^"]+)"/g).slice(0, 3)).toEqual([
+      'Two maps compared',
+      'All districts of this point',
+      'What became of Maine District 1 on January 3, 2023',
+    ]);
+    expect(matches(/((?:img|application) "Map of [^"]*)"/g)).toEqual([
+      'img "Map of June 1, 2022: the point is in Maine District 1; hatched is what it lost',
+      'img "Map of Today: the point is in Maine District 2; hatched is what it gained',
+    ]);
+    expect(tree).toMatch(/listitem: Maine District 1 stayed \d+\.\d%/);
+    expect(tree).toMatch(/listitem: Maine District 2 moved \d+\.\d%/);
+    expect(tree).not.toContain('stayed in the district');
+  });
+
   it('is used by keyboard: back, link, days and both maps', LONG, async () => {
     const page = await compared(AUGUSTA);
     const viewBoxes = () =>
