@@ -50,7 +50,7 @@ const [writeUrl = '', otherWriteUrl = ''] = cluster.writeUrls;
 await undisturbed.copyTo(writeUrl);
 const migrated = await runCommand(['migrate'], { DATABASE_URL: writeUrl });
 if (migrated.code !== 0) throw new Error(migrated.text);
-await Promise.all(cluster.writeUrls.map(untilMigrated));
+await Promise.all(cluster.readUrls.map(untilMigrated));
 for (const { gateway } of cluster.fronts) gateway.start();
 await untilWhole();
 writeLine('the cluster is whole');
@@ -157,13 +157,20 @@ async function disturb(what: Kind | 'switchover', work: () => Promise<void>): Pr
  * Waits until the member that the gateway of a front machine reads from has the migrated schema. A gateway that starts on a
  * standby without it ends; systemd would start it again.
  */
-async function untilMigrated(write: string): Promise<void> {
-  const reads = new URL(write);
-  reads.port = '5000';
-  const at = { connectionString: reads.href };
+async function untilMigrated(connectionString: string): Promise<void> {
+  const at = { connectionString };
   const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 2_000 }));
-  for (const end = performance.now() + WHOLE_LIMIT_MS; performance.now() < end; await sleep(200))
-    if (await isMigrated(db).catch(() => false)) break;
+  const end = performance.now() + WHOLE_LIMIT_MS;
+  let problem: unknown = 'its schema is old';
+  const isReady = () =>
+    isMigrated(db).catch((error) => {
+      problem = error;
+      return false;
+    });
+  while (!(await isReady())) {
+    if (performance.now() > end) throw new Error('The member of a front machine is not migrated', { cause: problem });
+    await sleep(200);
+  }
   await db.destroy();
 }
 

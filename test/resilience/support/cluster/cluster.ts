@@ -63,6 +63,8 @@ export interface Cluster {
   readonly programs: readonly Program[];
   /** The addresses of the service for clients. */
   readonly urls: readonly string[];
+  /** The addresses of the database for gateways, by the read ports. */
+  readonly readUrls: readonly string[];
   /** The addresses of the leader's database, by the write ports. */
   readonly writeUrls: readonly string[];
   /** Returns the members with the role and the state that Patroni knows. */
@@ -266,6 +268,9 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
   return {
     ...{ databases, fronts, redis, programs, members, leader, switchOver, missing },
     urls: frontAddresses.map((address) => `http://${address}:8080`),
+    readUrls: frontAddresses.map(
+      (address) => `postgres://ballotgraph_gateway:${common.GATEWAY_PASSWORD}@${address}:5000/ballotgraph`,
+    ),
     writeUrls: frontAddresses.map(
       (address) => `postgres://ballotgraph:${common.BALLOTGRAPH_PASSWORD}@${address}:5001/ballotgraph`,
     ),
