@@ -209,8 +209,22 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     };
   }
   interface ComparedDistrict {
-    readonly district: { readonly type: string };
+    readonly district: object;
     readonly boundary: object;
+  }
+  interface ComparedLayer {
+    readonly type: string;
+    onFirstDay: ComparedDistrict[];
+    readonly onLastDay: ComparedDistrict[];
+    changes: object[];
+  }
+  interface Comparison {
+    readonly location: { readonly changes: ComparedLayer[] };
+  }
+  function congressOf({ location }: Comparison): ComparedLayer {
+    const layer = location.changes.find(({ type }) => type === 'CONGRESS');
+    if (!layer) throw new Error('no district of Congress');
+    return Object.assign(layer, { isCovered: true });
   }
   interface Place {
     readonly location: {
@@ -289,24 +303,17 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
 
   it('says first when the point moved, and what became of its district', LONG, async () => {
     const page = await open();
-    await changeData(
-      page,
-      'Compare',
-      ({ location }: { location: Record<'first' | 'second', ComparedDistrict[]> & { changes: object[] } }) => {
-        const congress = location.second.find(({ district }) => district.type === 'CONGRESS');
-        if (!congress) throw new Error('no district of Congress');
-        const older = { databaseId: 1, startDate: '2013-01-03', endDate: '2023-01-03' };
-        const district = { ...congress.district, databaseId: 1, name: 'Maine District 7' };
-        location.first.push({
-          ...congress,
-          district,
-          boundary: { ...congress.boundary, ...older },
-        } as ComparedDistrict);
-        Object.assign(congress.boundary, { databaseId: 2, startDate: '2023-01-03', endDate: null });
-        const firstRace = { election: { date: '2022-11-08' } };
-        location.changes = [{ type: 'CONGRESS', changes: [{ day: '2023-01-03', firstRace }] }];
-      },
-    );
+    await changeData(page, 'Compare', (data: Comparison) => {
+      const layer = congressOf(data);
+      const [newer] = layer.onLastDay as [ComparedDistrict];
+      const older = { databaseId: 1, startDate: '2013-01-03', endDate: '2023-01-03' };
+      const district = { ...newer.district, databaseId: 1, name: 'Maine District 7' };
+      layer.onFirstDay = [{ district, boundary: { ...newer.boundary, ...older } }];
+      Object.assign(newer.boundary, { databaseId: 2, startDate: '2023-01-03', endDate: null });
+      const firstRace = { election: { date: '2022-11-08' } };
+      const [left, entered] = [[{ district }], [{ district: newer.district }]];
+      layer.changes = [{ kind: 'MOVED', day: '2023-01-03', left, entered, before: left, firstRace }];
+    });
     await changeData(page, 'MapShares', (data: object) => {
       const part = { isSliver: false, addressShare: null };
       const parts = [
@@ -327,8 +334,8 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     expect(await page.locator('#shares h2').innerText()).toBe('What became of Maine District 7 on January 3, 2023');
     const items = await page.locator('.parts li').allInnerTexts();
     expect(items.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
-      'Maine District 2 70.0%',
-      'Maine District 7 29.0%',
+      'Maine District 2 moved 70.0%',
+      'Maine District 7 stayed 29.0%',
       'No district of the newer map 0.9%',
     ]);
     expect(await page.getByText('Not shown: narrow strips').count()).toBe(1);
@@ -410,11 +417,13 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
       { databaseId: 1, startDate: '2013-01-03', endDate: '2023-01-03' },
       { databaseId: 2, startDate: '2023-01-03', endDate: null },
     ];
-    await changeData(page, 'Compare', ({ location }: { location: Record<'first' | 'second', ComparedDistrict[]> }) => {
-      const congress = location.second.find(({ district }) => district.type === 'CONGRESS');
-      if (!congress) throw new Error('no district of Congress');
-      location.first.push({ ...congress, boundary: { ...congress.boundary, ...maps[0] } });
-      Object.assign(congress.boundary, maps[1]);
+    await changeData(page, 'Compare', (data: Comparison) => {
+      const layer = congressOf(data);
+      const [newer] = layer.onLastDay as [ComparedDistrict];
+      layer.onFirstDay = [{ ...newer, boundary: { ...newer.boundary, ...maps[0] } }];
+      Object.assign(newer.boundary, maps[1]);
+      const before = [{ district: newer.district }];
+      layer.changes = [{ kind: 'STAYED', day: '2023-01-03', left: [], entered: [], before, firstRace: null }];
     });
     await changeData(page, 'Ballot', (data: Ballot) => {
       for (const { district, races } of data.location.ballot.districts) {
