@@ -46,7 +46,9 @@ export const compareMaps = defineTool({
     second: z.string(),
     moves: z
       .array(z.string())
-      .describe('A sentence for each day between the two on which the point came to other districts, in order of time.'),
+      .describe(
+        'A sentence for each day between the two on which the point came to other districts, in order of time.',
+      ),
   },
   async read({ districtTypes: types, ...input }, scope) {
     const { execute, context } = scope;
@@ -102,7 +104,8 @@ function unknownIn({ type, changes }: Layer, first: string, second: string): str
   return changes.flatMap(({ day, kind, before, after }, index) => {
     if (kind !== 'NO_DATA') return [];
     const [previous, next] = [changes[index - 1], changes[index + 1]];
-    const sentence = (from: string, to: string) => `Which ${type} contained the point from ${from} to ${to} is not known.`;
+    const sentence = (from: string, to: string) =>
+      `Which ${type} contained the point from ${from} to ${to} is not known.`;
     if (after.length === 0) return [sentence(day, next ? addDays(next.day, -1) : second)];
     return before.length === 0 && !previous ? [sentence(first, addDays(day, -1))] : [];
   });
