@@ -82,20 +82,20 @@ const location = (text: string, count: number) =>
 
 describe.each(Object.entries(TEXTS))('an address of %s', (_, text) => {
   it('occupies the event loop for a moment by REST', async () => {
-    const { result, longestMs } = await longestPiece(() => rest(text));
+    const { result, longestMs } = await longestPiece(() => rest(text), MOST_MS);
     expect(result.statusCode).toBe(200);
     expect(longestMs).toBeLessThan(MOST_MS);
   });
 
   it('occupies the event loop for a moment in each of thirty aliases', async () => {
-    const { result, longestMs } = await longestPiece(() => graphql(text, 30));
+    const { result, longestMs } = await longestPiece(() => graphql(text, 30), MOST_MS);
     expect(result.statusCode).toBe(200);
     expect(Object.keys(result.json().data)).toHaveLength(30);
     expect(longestMs).toBeLessThan(MOST_MS);
   });
 
   it('occupies the event loop for a moment as the address of a location', async () => {
-    const { result, longestMs } = await longestPiece(() => location(text, 5));
+    const { result, longestMs } = await longestPiece(() => location(text, 5), MOST_MS);
     expect(result.json().errors).not.toHaveLength(0);
     expect(longestMs).toBeLessThan(MOST_MS);
   });
@@ -103,7 +103,8 @@ describe.each(Object.entries(TEXTS))('an address of %s', (_, text) => {
   it('occupies the event loop for a moment by MCP', async () => {
     const client = await connect(service, service.key('full'));
     const query = `query ($text: String!) { ${GEOCODE} }`;
-    const { result, longestMs } = await longestPiece(() => call(client, 'run_graphql', { query, variables: { text } }));
+    const work = () => call(client, 'run_graphql', { query, variables: { text } });
+    const { result, longestMs } = await longestPiece(work, MOST_MS);
     await client.close();
     expect(result.isError).toBeUndefined();
     expect(longestMs).toBeLessThan(MOST_MS);

@@ -7,11 +7,24 @@ export interface Pieces<Result> {
   readonly longestMs: number;
 }
 
+const ATTEMPTS = 3;
+
 /**
  * Measures how long work occupies the event loop in one piece. Processor time, unlike the delay of a timer, is hardly longer on
- * a machine that is busy otherwise.
+ * a machine that is busy otherwise. A piece that is too long is measured again: what the work itself takes, it takes each
+ * time, unlike a garbage collection or a compilation that falls into it.
+ * @param mostMs what a piece may take; it is measured again only if it takes longer.
  */
-export async function longestPiece<Result>(work: () => Promise<Result>): Promise<Pieces<Result>> {
+export async function longestPiece<Result>(work: () => Promise<Result>, mostMs: number): Promise<Pieces<Result>> {
+  let shortest = await measure(work);
+  for (let attempt = 1; attempt < ATTEMPTS && shortest.longestMs >= mostMs; attempt++) {
+    const next = await measure(work);
+    if (next.longestMs < shortest.longestMs) shortest = next;
+  }
+  return shortest;
+}
+
+async function measure<Result>(work: () => Promise<Result>): Promise<Pieces<Result>> {
   let isRunning = true;
   let longest = 0;
   const watching = (async () => {
