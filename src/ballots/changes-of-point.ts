@@ -33,7 +33,7 @@ function lastDayOf({ boundary_id, start_date, end_date, is_replaced }: CoveringR
 
 /**
  * Returns what changed at a point in a range of days, layer by layer.
- * @param rows the boundaries of all periods that cover the point, those of a layer next to each other.
+ * @param rows the boundaries of all periods that cover the point, those of a layer next to each other, by name.
  */
 export function changesOfPoint(rows: readonly CoveringRow[], range: DateRange): LocationLayerRow[] {
   return [...Map.groupBy(rows, ({ type, state }) => `${type} ${state ?? ''}`).values()].map((layer) =>
@@ -46,10 +46,7 @@ const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
 function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange): LocationLayerRow {
   const [{ type, state }] = layer as [CoveringRow];
-  const byName = layer.toSorted(
-    (one, other) => (one.name < other.name ? -1 : 1) * Number(one.name !== other.name) || one.id - other.id,
-  );
-  const periods = byName.map((row) => ({ row, first: row.start_date, last: lastDayOf(row, layer) }));
+  const periods = layer.map((row) => ({ row, first: row.start_date, last: lastDayOf(row, layer) }));
   const on = (day: Day) =>
     periods.filter(({ first, last }) => first <= day && (last === null || last >= day)).map(({ row }) => row);
   const ends = periods.flatMap(({ last }) => (last === null ? [] : [addDays(last, 1)]));

@@ -12,7 +12,7 @@ export interface CoveringRow extends LocationDistrictRow {
   readonly is_replaced: boolean;
 }
 
-/** The boundaries of all periods that cover a point, those of a type and state next to each other, oldest first. */
+/** The boundaries of all periods that cover a point, those of a type and state next to each other, by name. */
 export const boundariesOfPoint = relation({
   name: 'ballots.boundariesOfPoint',
   key: { longitude: 'float8', latitude: 'float8' },
@@ -34,7 +34,7 @@ export const boundariesOfPoint = relation({
           .$castTo<boolean>()
           .as('is_replaced'),
       ),
-  orderBy: ['type', 'state', 'start_date', 'name', 'id', 'boundary_id'],
+  orderBy: ['type', 'state', 'name', 'id', 'start_date', 'boundary_id'],
 });
 
 /** Whether any district of a type and state has a boundary on a day. */

@@ -223,9 +223,9 @@ from
     order by
       "r"."type",
       "r"."state",
-      "r"."start_date",
       "r"."name",
       "r"."id",
+      "r"."start_date",
       "r"."boundary_id"
   ) as "r";
 
