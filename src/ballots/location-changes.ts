@@ -67,14 +67,14 @@ const LocationChangeObject = builder.objectRef<LocationChangeRow>('LocationChang
       listLength: 1,
       type: [LocationDistrictObject],
       description:
-        'The districts that contained the point on the day before, by name: one for most layers, several on a shared edge or where districts overlap. Empty for `ENTERED`, and for `NO_DATA` if the older map is not loaded.',
+        'The districts that contained the point on the day before, by name: one for most layers, several on a shared edge or where districts overlap. Empty if it was in none, or for `NO_DATA` if the older map is not loaded.',
       resolve: ({ before }) => [...before],
     }),
     after: t.field({
       listLength: 1,
       type: [LocationDistrictObject],
       description:
-        'The districts that contain the point on the day, by name. Empty for `LEFT`, and for `NO_DATA` if the newer map is not loaded.',
+        'The districts that contain the point on the day, by name. Empty if it is in none, or for `NO_DATA` if the newer map is not loaded.',
       resolve: ({ after }) => [...after],
     }),
     left: t.field({
