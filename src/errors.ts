@@ -112,9 +112,9 @@ export const CONFLICTS: ReadonlySet<string> = new Set(['40P01', '40001']);
 const UNKNOWN_CURSOR = 'UC001';
 
 /**
- * Converts any error to the one that is reported to the caller: a `ServiceError` unchanged, an unavailable database as
- * `STORE_UNAVAILABLE`, like a statement that had to give way to changes of the data, a statement over its time limit as `DEADLINE_EXCEEDED`, a cursor that the database does not know as
- * `INVALID_PARAMETER`, all others as `INTERNAL`.
+ * Converts any error to the one that is reported to the caller: a `ServiceError` unchanged, an unavailable database and a
+ * statement that was ended in favour of others as `STORE_UNAVAILABLE`, a statement over its time limit as
+ * `DEADLINE_EXCEEDED`, a cursor that the database does not know as `INVALID_PARAMETER`, all others as `INTERNAL`.
  */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;

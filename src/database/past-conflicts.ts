@@ -4,7 +4,10 @@ import { isConflict } from './connection-errors.ts';
 const ATTEMPTS = 5;
 const PAUSE_MS = 100;
 
-/** Reads again if the statement was ended in favour of others (`isConflict`): what is not read for a request is not repeated otherwise. */
+/**
+ * Reads again if the statement was ended in favour of others (`isConflict`). For what is not read for a request, and so not
+ * over `requestDatabase`, which repeats its statements itself.
+ */
 export async function readPastConflicts<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

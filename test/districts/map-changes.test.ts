@@ -161,7 +161,7 @@ describe('what is not known', () => {
     expect(await compared(field, id, on)).toMatchObject({ kind: 'NO_DATA', parts: [] });
   });
 
-  it('is told apart from a line that moved: nothing of the district is in those of the other map', async () => {
+  it('is no line that moved: nothing of the district is in those of the other map', async () => {
     const [next, gone, added] = [230, 231, 232];
     const areas = [next, gone, added].map((id) => ({
       id,
