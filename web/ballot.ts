@@ -88,7 +88,7 @@ function renderRace(
           candidates.some(({ isWinner }) => isWinner) &&
           html`<span>Ahead by ${grouped(race.margin)}</span>`
         }</p>`
-      }${caveat(race)}`
+      }${race.resultNote && html`<p class="cav">${race.resultNote}</p>`}`
     }
     ${!isOneMap && mapRule({ race, maps, electionDay: date, today, isOpen })}</article>`;
 }
@@ -107,27 +107,6 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
   }${isWriteIn && html`<span class="tag">Write-in</span>`}</span><span class="pct">${hasShare && percent(share)}</span>
     ${parties.length > 1 || website ? html`<span>${parties.map(partyTag)}${website}</span>` : partyTag(party)}<span class="votes">${hasVotes && counted(votes, 'vote')}</span>
     ${hasShare && html`<span class="bar ${partyClass(party)}" aria-hidden="true"><span data-css="--v:${(share * 100).toFixed(1)}"></span></span>`}</li>`;
-}
-
-/** Says why no winner is shown although there are votes, and that shares of first choices do not decide. */
-function caveat({ candidates, isRankedChoice, totalVotes, scopeBasis }: Race): Html | false {
-  if (!totalVotes) return false;
-  const isDecided = candidates.some(({ isWinner }) => isWinner);
-  if (scopeBasis === 'COUNTY')
-    return html`<p class="cav">The results do not say which voters vote on this race: we show it in the county where the votes were counted${!isDecided && ', without a winner'}.</p>`;
-  const leading = candidates.map(({ votes }) => votes ?? 0).sort((one, other) => other - one);
-  if (isRankedChoice) {
-    const isMajority = (leading[0] ?? 0) * 2 > totalVotes;
-    if (isDecided && isMajority) return false;
-    const missing = 'he later rounds of this count are not in the data';
-    return html`<p class="cav"><b>First choices only.</b> ${isMajority ? `T${missing}` : `Nobody has more than half of them, and t${missing}`}${!isDecided && ', so no winner is shown'}.</p>`;
-  }
-  return (
-    !isDecided &&
-    leading.length > 1 &&
-    leading[0] === leading[1] &&
-    html`<p class="cav">The two leading candidates have the same number of votes. The data do not tell who took office.</p>`
-  );
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = { APPROVED: 'Approved', DEFEATED: 'Defeated' };

@@ -1,15 +1,21 @@
 -- title: Results of past races
 -- description: Every candidate of every race before today: votes, percentage of the votes of the race, and outcome. The
 --   percentage is that of the votes for candidates who could win. It is empty for those who withdrew, were disqualified
---   or died (unless they won or advanced), where votes are not known, and in races that were decided by later
---   ranked-choice rounds, in which votes move from one candidate to another (see ranked-choice-rounds).
+--   or died (unless they won or advanced), where votes are not known, in races that were decided by later
+--   ranked-choice rounds, in which votes move from one candidate to another (see ranked-choice-rounds), and in
+--   ranked-choice races without rounds in the data, whose votes are first choices.
 -- grants: elections, results
 -- position: 1
 with moved as (
-  select distinct candidate.race_id
+  select candidate.race_id
   from ranked_choice_rounds round
   join candidates candidate on candidate.id = round.candidate_id
   where round.round > 1
+  union
+  select race.id from races race
+  where race.is_ranked_choice and not exists (
+    select from candidates candidate join ranked_choice_rounds round on round.candidate_id = candidate.id
+    where candidate.race_id = race.id)
 ),
 -- Who could win, as in src/ballots/tally.ts.
 possible as (

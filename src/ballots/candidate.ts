@@ -31,6 +31,7 @@ export const tallyOfRace = createLoader(async (context, raceIds: readonly number
         candidates.map((candidate, index) => ({ ...candidate, rounds: rounds[index] })),
         // A race that was deleted in the meantime has no candidates either.
         race?.number_of_seats ?? null,
+        race?.is_ranked_choice ?? false,
       );
     }),
   ),
@@ -95,12 +96,12 @@ CandidateObject.implement({
     votes: t.expose('votes_for_cand', {
       ...wholeFloat,
       description:
-        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in, without a transferred surplus and rounded to a whole number, which may exceed 32 bits. Null when not known.',
+        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in, or first choices if the rounds are not known, without a transferred surplus and rounded to a whole number, which may exceed 32 bits. Null when not known.',
       ...requireGrants('results'),
     }),
     share: t.float({
       description:
-        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round.',
+        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round. Where the rounds are not known, it is the share of the first choices, which does not decide: `Race.resultNote` says so.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),

@@ -11,6 +11,7 @@ import { CandidateObject, tallyOfRace } from './candidate.ts';
 import { candidatesOfRace } from './candidates.store.ts';
 import { raceTypeField, ScopeBasisEnum } from './enums.ts';
 import { RaceBoundaryObject } from './race-boundary.ts';
+import { resultNote } from './result-note.ts';
 
 export const RaceObject = builder.objectRef<RaceRow>('Race');
 
@@ -98,16 +99,28 @@ RaceObject.implement({
     totalVotes: t.field({
       type: 'Float',
       description:
-        'Total votes, a number that may exceed 32 bits, for the candidates who could win, of those whose votes are known: without candidates who withdrew, were disqualified or died, unless they won or advanced. For ranked choice, the votes after the last round of the candidates in that round and of those elected before, without a transferred surplus. Null when not known.',
+        'Total votes, a number that may exceed 32 bits, for the candidates who could win, of those whose votes are known: without candidates who withdrew, were disqualified or died, unless they won or advanced. For ranked choice, the votes after the last round of the candidates in that round and of those elected before, without a transferred surplus; the first choices if no rounds are known. Null when not known.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.field({
       type: 'Float',
       description:
-        'Vote margin between the last winner and the best runner-up, 0 or more, a number that may exceed 32 bits; candidates who withdrew, were disqualified or died are no runners-up. For ranked choice, after the final round, and for a candidate elected before with the votes of the round that elected them; for stages without a winner, between the last advancing candidate and the next. Null when not known, when there are no opponents, and when a runner-up has more votes than a winner, as these votes did not decide the race.',
+        'Vote margin between the last winner and the best runner-up, 0 or more, a number that may exceed 32 bits; candidates who withdrew, were disqualified or died are no runners-up. For ranked choice, after the final round, and for a candidate elected before with the votes of the round that elected them; for stages without a winner, between the last advancing candidate and the next. Null when not known, when there are no opponents, when a runner-up has more votes than a winner, as these votes did not decide the race, and for ranked choice when the rounds are not known, as first choices have no margin.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
+    }),
+    resultNote: t.string({
+      description:
+        'What has to be known to read the votes, as a sentence for people: that they are first choices, that no winner is known and why, or that the district is assumed. Null if there is nothing to say, or no votes are known.',
+      ...requireGrants('results'),
+      resolve: async (race, _, context) => {
+        const [tally, candidates] = await Promise.all([
+          tallyOfRace(context).load(race.id),
+          candidatesOfRace.load(context, race),
+        ]);
+        return resultNote(race, candidates, tally);
+      },
     }),
   }),
 });

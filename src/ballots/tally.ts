@@ -9,8 +9,8 @@ export interface Tally {
   /** Total votes of the deciding count; null when no votes are known. */
   readonly totalVotes: number | null;
   /**
-   * Vote margin between the last winner and the best runner-up, 0 or more; null when not known, without opponents, and
-   * if a runner-up has more votes than a winner.
+   * Vote margin between the last winner and the best runner-up, 0 or more; null when not known, without opponents, if a
+   * runner-up has more votes than a winner, and in ranked choice without the rounds of the count.
    */
   readonly margin: number | null;
   /**
@@ -20,6 +20,8 @@ export interface Tally {
   readonly shares: ReadonlyMap<number, number | null>;
   /** By candidate id: whether the candidate won; null until known. */
   readonly winners: ReadonlyMap<number, boolean | null>;
+  /** Whether the votes are first choices of a ranked-choice count whose rounds are not known. */
+  readonly isFirstChoices: boolean;
 }
 
 /** Statuses of candidates who cannot win. One who died before the election and was elected nevertheless has `Won`. */
@@ -36,16 +38,19 @@ const OUT: ReadonlySet<string | null> = new Set(['Withdrew', 'Disqualified', 'De
  * Candidates who withdrew, were disqualified or died are in neither count, unless they won or advanced. If no candidate
  * has won but some have advanced to the next stage, the margin is that between the last of them and the next candidate.
  * @param seats the number of candidates who win; null if it is not known.
+ * @param isRankedChoice whether voters rank the candidates: without rounds, their votes are first choices, which have no margin.
  */
-export function tallyOf(candidates: readonly Counted[], seats: number | null): Tally {
+export function tallyOf(candidates: readonly Counted[], seats: number | null, isRankedChoice = false): Tally {
   const deciding = finalists(candidates);
   const votes = deciding.flatMap((candidate) => candidate.votes_for_cand ?? []);
   const totalVotes = votes.length > 0 ? sum(votes) : null;
   const isDecided = seats !== null && candidates.filter(({ cand_status }) => cand_status === 'Won').length >= seats;
   const winners = new Map(candidates.map((candidate) => [candidate.id, isWinner(candidate, isDecided)]));
+  const isFirstChoices = isRankedChoice && candidates.every(({ rounds = [] }) => rounds.length === 0);
   return {
     totalVotes,
-    margin: marginOf(candidates, winners),
+    isFirstChoices,
+    margin: isFirstChoices ? null : marginOf(candidates, winners),
     shares: new Map(deciding.map((candidate) => [candidate.id, shareOf(candidate, totalVotes)])),
     winners,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultNote } from '../../src/ballots/result-note.ts';
 import { tallyOf } from '../../src/ballots/tally.ts';
 
 type Counted = Parameters<typeof tallyOf>[0][number];
@@ -52,6 +53,18 @@ describe('the tally of a race', () => {
     expect(summary(race(['Advanced', 50], ['Advanced', 40], ['Lost', 30]))).toMatchObject({
       margin: 10,
       winners: [false, false, false],
+    });
+  });
+
+  it.each([
+    ['not ranked', false, [], 300],
+    ['ranked, rounds not known', true, [], null],
+    ['ranked, decided in the first round', true, [[600, 'Won']], 300],
+  ] as const)('has no margin of first choices: %s', (_, isRanked, known, margin) => {
+    const [first, ...others] = race(['Won', 600, known.length > 0 ? rounds([600, 'Won']) : []], ['Lost', 300]);
+    expect(tallyOf([first as Counted, ...others], 1, isRanked)).toMatchObject({
+      margin,
+      totalVotes: isRanked && known.length > 0 ? 600 : 900,
     });
   });
 
@@ -112,5 +125,52 @@ describe('the tally of a race', () => {
       ['Lost', 1, rounds([1, 'Lost'])],
     );
     expect(summary(candidates)).toMatchObject({ totalVotes: 10, shares: [0.6, 0.3, 0.1] });
+  });
+});
+
+describe('the note of a result', () => {
+  const FIRST = 'First choices only.';
+  it.each([
+    ['decided', false, null, race(['Won', 600], ['Lost', 300]), null],
+    ['without votes', true, null, race([null, null]), null],
+    [
+      'a tie',
+      false,
+      null,
+      race([null, 300], [null, 300]),
+      'The two leading candidates have the same number of votes. The data do not tell who took office.',
+    ],
+    [
+      'first choices, majority',
+      true,
+      null,
+      race(['Won', 600], ['Lost', 300]),
+      `${FIRST} One candidate has more than half of them.`,
+    ],
+    [
+      'first choices, winner known',
+      true,
+      null,
+      race(['Won', 437], ['Lost', 433], ['Lost', 130]),
+      `${FIRST} Nobody has more than half of them, and the later rounds of this count are not in the data.`,
+    ],
+    [
+      'first choices, no winner',
+      true,
+      null,
+      race([null, 437], [null, 433], [null, 130]),
+      `${FIRST} Nobody has more than half of them, and the later rounds of this count are not in the data, so no winner is shown.`,
+    ],
+    [
+      'the county',
+      false,
+      'County',
+      race([null, 600], [null, 300]),
+      'The results do not say which voters vote on this race: it is listed in the county where the votes were counted, without a winner.',
+    ],
+  ] as const)('%s', (_, is_ranked_choice, scope_basis, candidates, expected) => {
+    expect(resultNote({ is_ranked_choice, scope_basis }, candidates, tallyOf(candidates, 1, is_ranked_choice))).toBe(
+      expected,
+    );
   });
 });

@@ -258,26 +258,6 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
   }
   const racesOf = ({ location }: Ballot) => location.ballot.districts.flatMap(({ races }) => races);
 
-  it('names no winner if the two leading candidates have the same number of votes', LONG, async () => {
-    const page = await open();
-    let changed = '';
-    await changeData(page, 'Ballot', (data: Ballot) => {
-      const race = racesOf(data).find(({ isRankedChoice }) => !isRankedChoice);
-      const [first, second] = race?.candidates ?? [];
-      if (!race || !first || !second) throw new Error('no race with two candidates');
-      changed = race.office.name;
-      for (const candidate of race.candidates) candidate.isWinner = null;
-      first.votes = second.votes;
-    });
-    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
-    const text = 'The two leading candidates have the same number of votes. The data do not tell who took office.';
-    expect(await page.locator('.race .cav', { hasText: text }).count()).toBe(1);
-    const race = page.locator('.race', { hasText: text });
-    expect(await race.locator('h4').innerText()).toContain(changed);
-    expect(await race.getByText('Elected').count()).toBe(0);
-    expect(await race.getByText('Ahead by').count()).toBe(0);
-  });
-
   it.each([true, false])('says where results are from, unless they are certified: %s', LONG, async (isCertified) => {
     const page = await open();
     await changeData(page, 'Ballot', (data: Ballot) => {

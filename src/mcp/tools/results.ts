@@ -40,6 +40,8 @@ export const results = defineTool({
     party: z.string().optional().describe('The party of a primary.'),
     totalVotes: z.int().optional(),
     margin: z.int().optional().describe('Votes between the last winner and the next candidate.'),
+    isRankedChoice: z.boolean().optional().describe('Whether voters rank the candidates.'),
+    note: z.string().optional().describe('What has to be known to read the votes, and why no winner is named.'),
     rounds: z.int().optional().describe('Number of rounds of a ranked-choice count.'),
     isCertified: z.boolean().optional(),
     candidates: z
@@ -130,6 +132,7 @@ function contestsOf({ district: { name: district }, races, ballotMeasures }: Nod
         hasVotes: race.totalVotes !== null,
         ...{ district, office: officeName(office), stage: race.stageType, party: race.stageParty },
         ...{ totalVotes: race.totalVotes, margin: race.margin, isCertified: race.resultsCertified },
+        ...{ isRankedChoice: race.isRankedChoice, note: race.resultNote },
         rounds: Math.max(0, ...candidates.map((each) => each.rankedChoiceRounds?.length ?? 0)) || null,
         candidates: candidates.slice(0, MAX_CANDIDATES).map(({ person, parties, votes, share, isWinner }) => ({
           ...{ name: person.name, parties: parties.map(({ name }) => name), votes },
