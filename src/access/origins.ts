@@ -20,7 +20,7 @@ export function createOriginList(db: Database, options: { readonly now?: () => n
 
 const LOOPBACK = String.raw`(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?`;
 /** Matches the `Host` of a request that was made on the machine itself. */
-export const LOOPBACK_HOST = new RegExp(`^${LOOPBACK}$`);
+const LOOPBACK_HOST = new RegExp(`^${LOOPBACK}$`);
 const LOOPBACK_ORIGIN = new RegExp(`^https?://${LOOPBACK}$`);
 
 /** Returns whether the page was served by this service. A reverse proxy must pass on the `Host` header. */

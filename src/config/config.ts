@@ -36,9 +36,15 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
   }
   const read = parsed.data;
-  const problem = exportProblem(read);
+  const problem = exportProblem(read) ?? proxyProblem(read);
   if (problem) throw new ConfigError(`The configuration is not usable:\n  ${problem}`);
   return configOf(read);
+}
+
+/** Behind a proxy, the gateway cannot know by which address clients reach it, and does not believe what requests say. */
+function proxyProblem({ TRUSTED_PROXIES, PUBLIC_URL }: z.output<typeof environment>): string | undefined {
+  if (TRUSTED_PROXIES === undefined || PUBLIC_URL !== undefined) return undefined;
+  return 'PUBLIC_URL: must be set with TRUSTED_PROXIES, to the address by which clients reach the proxy, for example https://data.example.org';
 }
 
 /** The values that the gateway works with. */

@@ -32,7 +32,7 @@ export const exportVariables = {
   PUBLIC_URL: origin
     .optional()
     .describe(
-      'Public address of the service, without a path: download links and the addresses of tiles begin with it, and `/openapi.json` names it',
+      'Public address of the service, without a path: download links and the addresses of tiles begin with it, and `/openapi.json` names it; has to be set with `TRUSTED_PROXIES`. Without it, they begin with the address that the gateway listens on if only this machine can reach it, and are relative otherwise',
     ),
   FILES_DIR: z.string().optional().describe('Folder of finished files; `files` in `DATA_DIR` if not set'),
   FILES_SIGNING_KEYS: signingKeys

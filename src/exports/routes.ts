@@ -70,7 +70,7 @@ export const exportRoutes =
       });
       reply.header('cache-control', 'private, no-store');
       return success(
-        { url: await files.link(file, exports.linkSeconds, publicOrigin(request, exports.publicUrl), caller.keyId) },
+        { url: await files.link(file, exports.linkSeconds, publicOrigin(app, config), caller.keyId) },
         'Success',
       );
     });

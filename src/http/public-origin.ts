@@ -1,17 +1,18 @@
-import type { FastifyRequest } from 'fastify';
-import { LOOPBACK_HOST } from '../access/origins.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /**
- * Returns the origin of the absolute addresses in a response, such as `https://data.example.org`: `PUBLIC_URL` if it is
- * set, otherwise the address that the gateway listens on. The `Host` of a request is trusted only if it names the same
- * machine, where the port may be mapped to another one: elsewhere a client could send any value, and a cache or a proxy
- * could pass the response on to others.
+ * Returns the origin of the addresses in responses, such as `https://data.example.org`: `PUBLIC_URL`. Without it, that
+ * of a gateway which only this machine can reach is the address that it listens on; for any other gateway it is empty,
+ * so that addresses are relative. What a request says about itself (`Host`, `X-Forwarded-*`) never decides: a cache or a
+ * proxy could pass the response on to others.
  */
 export function publicOrigin(
-  { server: app, host, protocol }: Pick<FastifyRequest, 'server' | 'host' | 'protocol'>,
-  publicUrl: string | undefined,
+  app: Pick<FastifyInstance, 'listeningOrigin' | 'server'>,
+  { listen, exports: { publicUrl } }: Pick<Config, 'listen' | 'exports'>,
 ): string {
   if (publicUrl !== undefined) return publicUrl;
-  if (LOOPBACK_HOST.test(host)) return `${protocol}://${host}`;
-  return app.server.listening ? app.listeningOrigin : 'http://localhost';
+  return app.server.listening && LOOPBACK.test(listen.host) ? app.listeningOrigin : '';
 }

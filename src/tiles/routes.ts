@@ -34,7 +34,7 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
 
   app.get('/tiles/:type/:date.json', options, (request, reply) => {
     readTileSet(request.params as Parameters);
-    const origin = publicOrigin(request, config.exports.publicUrl);
+    const origin = publicOrigin(app, config);
     const { type = '', date = '' } = request.params as Parameters;
     const description = tileJson(
       `${origin}${addressPrefix(request)}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`,

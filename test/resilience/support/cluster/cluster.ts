@@ -102,6 +102,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
     ...namedAddresses('DATABASE', databaseAddresses),
     ...namedAddresses('FRONT', frontAddresses),
     REDIS: redisAddress,
+    PUBLIC_URL: 'http://elections.example',
     // The address from which a machine connects to itself.
     NETWORK: '127.0.0.0/8',
     ...{
