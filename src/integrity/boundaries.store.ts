@@ -1,16 +1,6 @@
 import { sql } from 'kysely';
 import { nextWithKey } from '../database/aggregates.ts';
-import {
-  absolute,
-  daysAfter,
-  lastOfDays,
-  literal,
-  minus,
-  nullIf,
-  over,
-  rounded,
-  times,
-} from '../database/functions.ts';
+import { absolute, daysAfter, literal, minus, nullIf, over, rounded, times } from '../database/functions.ts';
 import {
   areaOf,
   covers,
@@ -192,39 +182,6 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
           ),
         );
     },
-  },
-  {
-    name: 'periods-of-boundaries',
-    finds: 'boundaries that end before they begin, or overlap another boundary of their district in time',
-    over: ['boundaries'],
-    query: (_, scope) =>
-      boundariesIn(scope)
-        .whereRef('b.end_date', '<', 'b.start_date')
-        .select(({ ref }) =>
-          violation('boundary', ref('b.id'), text`from ${ref('b.start_date')} to ${ref('b.end_date')}`),
-        )
-        .unionAll(
-          boundariesIn(scope)
-            .innerJoin('boundaries as o', (join) =>
-              join
-                .onRef('o.district_id', '=', 'b.district_id')
-                .onRef('o.id', '<>', 'b.id')
-                .on(({ eb, or, and, ref }) =>
-                  or([
-                    eb('o.start_date', '<', ref('b.start_date')),
-                    and([eb('o.start_date', '=', ref('b.start_date')), eb('o.id', '<', ref('b.id'))]),
-                  ]),
-                )
-                .on(({ eb, fn, ref }) => eb(fn.coalesce('o.end_date', lastOfDays), '>', ref('b.start_date'))),
-            )
-            .select(({ ref }) =>
-              violation(
-                'boundary',
-                ref('b.id'),
-                text`is in effect with boundary ${ref('o.id')} from ${ref('b.start_date')}`,
-              ),
-            ),
-        ),
   },
   {
     name: 'boundaries-outside-the-country',

@@ -117,19 +117,6 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
         ),
   },
   {
-    name: 'duplicate-identifiers',
-    finds: 'identifiers of another data set that two records of a kind have',
-    query: () =>
-      query
-        .selectFrom('external_identifiers as i')
-        .groupBy(['i.kind', 'i.scheme', 'i.value'])
-        .having(({ fn }) => fn.count('i.record_id').distinct(), '>', 1)
-        .select(({ ref, fn }) => [
-          text`${ref('i.kind')} ${fn.max('i.record_id')}`.as('record'),
-          text`${ref('i.scheme')} ${ref('i.value')} is also that of ${fn.min('i.record_id')}`.as('problem'),
-        ]),
-  },
-  {
     name: 'duplicate-offices',
     finds: 'offices that are recorded twice in their district',
     over: ['offices'],

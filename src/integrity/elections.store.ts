@@ -129,9 +129,9 @@ export const ELECTION_CHECKS: readonly Check[] = [
         ),
   },
   {
-    name: 'impossible-counts',
-    finds: 'negative numbers of votes, also after a round, and races and rounds without a positive number',
-    over: ['candidates', 'ballot_measures'],
+    name: 'negative-rounds',
+    finds: 'candidates with a negative number of votes after a round',
+    over: ['candidates'],
     query: (_, scope) => {
       const rounds = query
         .selectFrom('ranked_choice_rounds as k')
@@ -140,29 +140,12 @@ export const ELECTION_CHECKS: readonly Check[] = [
           'k.round',
           sumUntil(ref('k.votes_for'), [ref('k.candidate_id')], ref('k.round')).as('held'),
         ]);
-      return candidatesIn(scope)
-        .where('c.votes_for_cand', '<', 0)
-        .select(({ ref }) => violation('candidate', ref('c.id'), text`${ref('c.votes_for_cand')} votes`))
-        .unionAll(
-          query
-            .selectFrom(rounds.as('k'))
-            .where(({ eb, or }) => or([eb('k.held', '<', 0), eb('k.round', '<', 1)]))
-            .where(({ ref }) => inScope(scope, 'candidates', ref('k.candidate_id')))
-            .select(({ ref }) =>
-              violation('candidate', ref('k.candidate_id'), text`${ref('k.held')} votes after round ${ref('k.round')}`),
-            ),
-        )
-        .unionAll(
-          measuresIn(scope)
-            .where(({ eb, or }) => or([eb('m.yes_votes_total', '<', 0), eb('m.no_votes_total', '<', 0)]))
-            .select(({ ref }) =>
-              violation('measure', ref('m.id'), text`${ref('m.yes_votes_total')} to ${ref('m.no_votes_total')} votes`),
-            ),
-        )
-        .unionAll(
-          racesIn(scope)
-            .where('r.number_of_seats', '<', 1)
-            .select(({ ref }) => violation('race', ref('r.id'), text`${ref('r.number_of_seats')} seats`)),
+      return query
+        .selectFrom(rounds.as('k'))
+        .where('k.held', '<', 0)
+        .where(({ ref }) => inScope(scope, 'candidates', ref('k.candidate_id')))
+        .select(({ ref }) =>
+          violation('candidate', ref('k.candidate_id'), text`${ref('k.held')} votes after round ${ref('k.round')}`),
         );
     },
   },

@@ -5,6 +5,7 @@ import { checkIntegrity } from '../../src/integrity/integrity.ts';
 import { useDatabase } from '../support/database.ts';
 import { createCleanWorld } from './clean-world.ts';
 import { PLANTED } from './planted-violations.ts';
+import { REFUSED } from './violations/refused.ts';
 import type { PlantedViolation } from './violations/violation.ts';
 
 const database = useDatabase();
@@ -43,6 +44,15 @@ describe(`${PLANTED.length} planted violations`, () => {
     await work.catch((error: unknown) => expect(error).toBeInstanceOf(Rollback));
     expect(found.sort()).toEqual(violations.flatMap(({ checks }) => checks).sort());
   });
+});
+
+test.each(REFUSED)('the database refuses %s', async (_, constraint, statement) => {
+  const work = database.db.transaction().execute(async (transaction) => {
+    await sql.raw(statement).execute(transaction);
+    // Without a constraint the violation would be stored: this ends the transaction, and the test fails.
+    throw new Rollback();
+  });
+  await expect(work).rejects.toMatchObject({ constraint });
 });
 
 /** Groups violations that touch different tables and are found by different checks: all checks run once for a group. */

@@ -82,14 +82,6 @@ export const DISTRICTS: readonly PlantedViolation[] = [
   ),
   violation('districts that overlap', 'overlaps-in-maps', redraw(32, box(-71.6, 41, -71, 41.5))),
   violation(
-    'two boundaries of a district at a time',
-    'periods-of-boundaries',
-    `alter table boundaries drop constraint one_boundary_in_effect;
-    insert into boundaries (district_id, start_date, precise, geometry, digest)
-    select 51, '2020-01-01', precise, geometry, 'again' from boundaries where district_id = 51;
-    insert into boundary_pieces select id, ST_GeometryN(geometry, 1) from boundaries where digest = 'again'`,
-  ),
-  violation(
     'longitude and latitude exchanged',
     'boundaries-outside-the-country districts-outside-their-state',
     `update boundaries set geometry = ST_FlipCoordinates(geometry) where district_id = 51;

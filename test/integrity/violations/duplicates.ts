@@ -93,10 +93,4 @@ export const DUPLICATES: readonly PlantedViolation[] = [
     `alter table districts drop constraint districts_ocdid_key;
     insert into districts (id, type, name, state, ocdid) values (99, 'County', 'Kent', 'RI', '${RI}/county:kent')`,
   ),
-  violation(
-    'an identifier of two persons',
-    'duplicate-identifiers',
-    `alter table external_identifiers drop constraint external_identifiers_pkey;
-    insert into external_identifiers (kind, scheme, value, record_id) values ('person', 'fec', 'H1', 2)`,
-  ),
 ];

@@ -82,24 +82,9 @@ export const ELECTIONS: readonly PlantedViolation[] = [
     `update candidates set votes_for_cand = 0 where id = 1`,
   ),
   violation(
-    'negative votes',
-    'impossible-counts',
-    `alter table candidates drop constraint candidates_votes_for_cand_check; update candidates set votes_for_cand = -50 where id = 4`,
-  ),
-  violation(
     'negative votes after a round',
-    'impossible-counts',
+    'negative-rounds',
     `update ranked_choice_rounds set votes_for = case round when 1 then -40 else 100 end where candidate_id = 5`,
-  ),
-  violation(
-    'negative votes for a measure',
-    'impossible-counts',
-    `alter table ballot_measures drop constraint ballot_measures_no_votes_total_check; update ballot_measures set no_votes_total = -1`,
-  ),
-  violation(
-    'a race without a seat',
-    'impossible-counts',
-    `alter table races drop constraint races_number_of_seats_check; update races set number_of_seats = 0 where id = 4`,
   ),
   violation(
     'percentages as votes',

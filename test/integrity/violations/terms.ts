@@ -42,13 +42,8 @@ export const TERMS: readonly PlantedViolation[] = [
       (8, 8, 6, 'Current', '2021-01-05'), (9, 9, 6, 'Current', '2023-01-03')`,
   ),
   violation(
-    'a term that ends before it begins',
-    'dates-of-terms',
-    `alter table officeholders drop constraint officeholders_check; update officeholders set end_date = '2014-01-01' where id = 1`,
-  ),
-  violation(
     'a current holder who has not begun',
-    'dates-of-terms',
+    'terms-not-begun',
     `update officeholders set start_date = '2025-01-03', end_date = '2027-01-05' where id = 2`,
   ),
   violation(

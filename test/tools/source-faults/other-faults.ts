@@ -88,7 +88,7 @@ export function plantTerms(
       planted.slice(0, term.index) + term[0].replace('2023-01-03', end) + planted.slice(term.index + term[0].length);
     faults.push({
       kind: 'a holder beyond the term of the office',
-      checks: ['terms-beyond-the-law', 'dates-of-terms'],
+      checks: ['terms-beyond-the-law', 'terms-not-begun'],
       names: [end],
     });
   }
