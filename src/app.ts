@@ -34,12 +34,12 @@ import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health.ts';
-import { PUBLIC_PACKAGE, serveImmutable } from './http/immutable.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createKeylessTurns, type TakeTurn } from './http/keyless-turns.ts';
 import { createLoadShedding, type LoadShedding } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { MetricSources, Metrics } from './http/metrics.ts';
+import { PUBLIC_PACKAGE } from './http/public-answers.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { decorateRequests } from './http/request.ts';
@@ -107,6 +107,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onError: (err) => options.logger.warn({ err }, 'the last use of keys could not be recorded'),
   });
   app.addHook('onClose', () => keyUse.close());
+  const grants = createLookupCache({ lookup: (name) => findGrants(backend.db, name), size: 1 });
+  app.decorate('admitPage', createPageAdmission(config.limits.pages));
   const admission = createAdmission({
     authenticate: createAuthenticator(backend.db, {
       onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup),
@@ -117,19 +119,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limits: config.limits.load,
     shedding,
     lag: backend.lag,
+    admitPage: app.admitPage,
+    publicGrants: async () => grants(PUBLIC_PACKAGE),
   });
   app.decorate('authenticate', (check) => admissionHook(admission.admit, check));
-  app.decorate('admitPage', createPageAdmission(config.limits.pages));
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();
   });
-  const grants = createLookupCache({ lookup: (name) => findGrants(backend.db, name), size: 1 });
   const rejectOtherMethods = completeMethods(app);
-  serveImmutable(app, {
-    ...{ versions, takeTurn, admit: app.admitPage, lag: backend.lag },
-    publicGrants: async () => grants(PUBLIC_PACKAGE),
-  });
   completeRepresentations(app);
   if (config.metricsPort !== undefined) {
     const sources = { caches, rejected, inFlight: admission.inFlight, waiting: () => queue.waiting };

@@ -1,4 +1,5 @@
-# Varnish on a front machine: /etc/varnish/default.vcl. It caches what the gateway marks as public; what needs a key is passed.
+# Varnish on a front machine: /etc/varnish/default.vcl. It caches what the gateway marks as public, for `s-maxage`, and asks again with
+# the ETag then. A request with a key is passed: it gets no response from here, and leaves none.
 vcl 4.1;
 
 import directors;
@@ -29,6 +30,11 @@ sub vcl_recv {
     return (synth(200));
   }
   set req.backend_hint = fronts.backend();
+  # What is older than `s-maxage` is served on while no gateway answers, and only then: otherwise the first visitor after an
+  # import would get what is from before it, however long ago that was.
+  if (std.healthy(req.backend_hint)) {
+    set req.grace = 0s;
+  }
   if (req.http.x-api-key || (req.method != "GET" && req.method != "HEAD")) {
     return (pass);
   }
@@ -38,7 +44,7 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-  # While no gateway answers, what was fetched within the last ten minutes is served on.
+  # So long it may be served on, or confirmed by the gateway with 304.
   set beresp.grace = 10m;
   if (beresp.http.Cache-Control !~ "public") {
     set beresp.uncacheable = true;

@@ -3,11 +3,13 @@ import type { Authenticate } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
 import type { LoadLimits, PageLimits } from '../config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
 import { clientNetwork } from './client-network.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeTurn } from './keyless-turns.ts';
 import type { LoadShedding } from './load-shedding.ts';
+import { publicCaller } from './public-answers.ts';
 import { type Headers, RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
 /**
@@ -32,6 +34,10 @@ export interface AdmissionOptions {
   readonly shedding: LoadShedding;
   /** Replication lag of the data; undefined where it does not matter. */
   readonly lag?: ReplicaLag | undefined;
+  /** Admits what needs no key, by the limits of pages. */
+  readonly admitPage: AdmitPage;
+  /** Returns the grants of the package `public`; undefined if there is none. */
+  readonly publicGrants: () => Promise<ReadonlySet<AccessGrant> | undefined>;
 }
 
 const TOO_MANY = 'The service has too many requests at once.';
@@ -57,7 +63,8 @@ export function createWorkInFlight({ inFlight: total, inFlightPerKey, exportsPer
  * API key, the load, the work in flight of the key and in total, and the rate limit of the key. A request counts as work
  * from here until its response has ended. Only a key lookup and a rate limit take a promise.
  */
-export function createAdmission({ authenticate, takeTurn, limiter, limits, shedding, lag }: AdmissionOptions) {
+export function createAdmission(options: AdmissionOptions) {
+  const { authenticate, takeTurn, limiter, limits, shedding, lag, admitPage, publicGrants } = options;
   const inFlight = createWorkInFlight(limits);
   // Whose they are is not known yet.
   const keyLookups = createInFlight<null>(
@@ -93,8 +100,15 @@ export function createAdmission({ authenticate, takeTurn, limiter, limits, shedd
     return setCaller(request, caller);
   }
 
+  async function admitWithoutKey(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    await admitPage(request, reply);
+    return setCaller(request, publicCaller(request, await publicGrants()) ?? (await authenticate(undefined)));
+  }
+
   function admit(request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
     rejectOutdatedData(lag);
+    const isWithoutKey = request.headers['x-api-key'] === undefined && request.routeOptions.config.withoutKey;
+    if (isWithoutKey) return admitWithoutKey(request, reply);
     const leaveLookup = keyLookups.enter(null);
     const found = authenticate(request.headers['x-api-key']);
     if (found instanceof Promise) {

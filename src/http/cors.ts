@@ -2,7 +2,6 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type IsAllowedOrigin, isLocal, isSameOrigin } from '../access/origins.ts';
 import { ServiceError } from '../errors.ts';
-import { isBelowPrefix } from './immutable.ts';
 
 /** Routes that pages of other origins may never read (contract, Bulk): their responses have no CORS header. */
 const BULK = /^\/(getQueryList|getQueryResults|files)(\/|$)/;
@@ -24,8 +23,6 @@ const ALLOWED: FastifyCorsOptions = {
   exposedHeaders: 'x-request-id, etag, retry-after, ratelimit, ratelimit-policy',
   maxAge: 600,
 };
-/** The same for responses without a key, which any cache may keep for pages of all origins. */
-const PUBLIC: FastifyCorsOptions = { ...ALLOWED, origin: '*', methods: 'GET, HEAD', allowedHeaders: REQUEST_HEADERS };
 /** No CORS header, and no response to preflights. */
 const NO_CORS: FastifyCorsOptions = { origin: false };
 
@@ -38,7 +35,6 @@ export async function allowOrigins(app: FastifyInstance, isAllowed: IsAllowedOri
   await app.register(cors, {
     // With a callback, requests without an origin need no promise.
     delegator: (request, callback) => {
-      if (isBelowPrefix(request)) return callback(null, PUBLIC);
       if (request.headers.origin === undefined) return callback(null, NO_CORS);
       optionsOf(request, request.headers.origin).then(
         (options) => callback(null, options),

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createFairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { logCause } from './error-handler.ts';
+import { cacheControlOf } from './public-answers.ts';
 
 /**
  * Size in bytes below which compression takes more time than it saves: with its headers, such a response fits in one
@@ -48,14 +49,13 @@ type Compression = keyof typeof COMPRESSORS;
 const COMPRESSIBLE = /^(application\/(([a-z-]+\+)?json|vnd\.mapbox-vector-tile)|text\/)/;
 
 /**
- * Sends a successful response that the client may cache and revalidate. It depends on the API key, which shared caches
- * ignore, so it is private.
+ * Sends a successful response that the client may cache and revalidate. If the request has an API key, no shared cache may.
  * @param vary the request headers that it depends on.
  */
 export function sendTagged(reply: FastifyReply, type: string, body: Buffer | string, vary: string): FastifyReply {
   addVary(reply, vary);
   return reply
-    .headers({ 'cache-control': 'private, no-cache', etag: tagOf(body) })
+    .headers({ 'cache-control': cacheControlOf(reply.request), etag: tagOf(body) })
     .type(type)
     .send(body);
 }

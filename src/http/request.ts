@@ -4,7 +4,6 @@ import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Day } from '../dates.ts';
 import type { Prepared } from '../graphql/documents/documents.ts';
-import type { RequestedVersion } from './immutable.ts';
 
 /** What the metrics and traces of a request say about its GraphQL operation. */
 export interface NamedOperation {
@@ -24,8 +23,6 @@ interface RequestMembers {
   abortSignal: AbortSignal;
   /** The GraphQL operation that is requested; null for the other APIs. */
   operation: NamedOperation | null;
-  /** What the response has to be of, for an address below `/v/{version}`; null for all others. */
-  version: RequestedVersion | null;
   /** The error code of the response; null if there is no error. */
   errorCode: string | null;
   /** Whether the cause of an internal error of the request has been logged. */
@@ -46,7 +43,6 @@ const INITIAL: { readonly [Name in keyof RequestMembers]: RequestMembers[Name] |
   today: '',
   abortSignal: undefined,
   operation: null,
-  version: null,
   errorCode: null,
   hasLoggedCause: false,
   trace: null,

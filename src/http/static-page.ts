@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { PUBLIC } from './public-answers.ts';
 import { addVary, compressOnce, tagOf } from './representation.ts';
 
 /** A document that is the same for all clients for the lifetime of the process. */
@@ -65,7 +66,7 @@ function staticPage(
   headers: Readonly<Record<string, string>>,
 ): StaticPage {
   const body = compressOnce(content);
-  return { body, vary, headers: { 'content-type': type, 'cache-control': 'no-cache', etag: tagOf(body), ...headers } };
+  return { body, vary, headers: { 'content-type': type, 'cache-control': PUBLIC, etag: tagOf(body), ...headers } };
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   NOT_MODIFIED,
 } from './error-responses.ts';
 import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.ts';
-import { versionedPath, versionedPathOf, versionPathOf, versionSchema } from './versioned-paths.ts';
 
 /**
  * Returns the OpenAPI description of the legacy paths and the bulk download, generated from the schemas that parse the
@@ -33,7 +32,7 @@ export function openApiDocument(publicUrl?: string): OpenApiDocument {
       version: '1',
       summary: 'Districts, officeholders, elections and ballots of a point or a state',
       description: [
-        'Every request, except those below `/v`, needs an API key in the header `x-api-key`; its package determines which endpoints are available and which fields a response has.',
+        "A request needs an API key in the header `x-api-key`, except where the security requirement of a path is optional: what the operator publishes there is answered without one, by the grants of the package `public`. The key's package determines which endpoints are available and which fields a response has.",
         'Every response is JSON with `success`, `data` and `message`, regardless of its status. Clients must tolerate additional fields, and fields that their package omits.',
         'Lists in parameters are separated by commas. An empty parameter counts as missing, an unknown one is ignored.',
       ].join('\n\n'),
@@ -44,16 +43,8 @@ export function openApiDocument(publicUrl?: string): OpenApiDocument {
     tags: [
       { name: 'lookups', description: 'Lookups by point and by state.' },
       { name: 'bulk', description: 'Files with the rows of stored queries.' },
-      { name: 'public', description: 'What the operator publishes without a key, for caches to keep.' },
     ],
-    paths: Object.fromEntries([
-      ...endpoints.flatMap(pathsOf),
-      ...bulkOperations.map(bulkPathOf),
-      versionPathOf(errorsOf(errorExamples)),
-      ...endpoints
-        .filter(({ isImmutable }) => isImmutable)
-        .flatMap((endpoint) => pathsOf(endpoint).slice(0, 1).map(versionedPathOf)),
-    ]),
+    paths: Object.fromEntries([...endpoints.flatMap(pathsOf), ...bulkOperations.map(bulkPathOf)]),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key of the caller.' },
@@ -84,14 +75,17 @@ function pathsOf(endpoint: Endpoint): [string, PathItem][] {
       get: {
         operationId: index === 0 ? endpoint.operationId : `${endpoint.operationId}Alias`,
         summary: index === 0 ? endpoint.summary : `${endpoint.summary} (another name of ${endpoint.paths[0]})`,
-        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.${index === 0 && endpoint.isImmutable ? ` Also at \`${versionedPath(path)}\` without a key, as far as the operator publishes the data.` : ''}`,
+        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.${index === 0 && endpoint.isPublic ? ' Without a key, it answers what the operator publishes.' : ''}`,
         tags: ['lookups'],
+        ...(index === 0 && endpoint.isPublic && { security: WITH_OR_WITHOUT_KEY }),
         parameters: parametersOf(endpoint),
         responses: responsesOf(endpoint),
       },
     },
   ]);
 }
+
+const WITH_OR_WITHOUT_KEY = [{}, { apiKey: [] }] as const;
 
 function parametersOf({ parameters, example }: Endpoint): OpenApiParameter[] {
   const required = requiredOf(parameters);
@@ -131,13 +125,12 @@ function errorsOf(errors: readonly ErrorExample[]): Json {
   );
 }
 
-/** Returns the operations of a document that need a key, with their paths, in document order. */
+/** Returns the operations of a document with their paths, in document order. */
 export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
-  const all = Object.entries(paths).flatMap(([path, { get, post }]) => [
+  return Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get ? [{ path, method: 'GET' as const, operation: get }] : []),
     ...(post ? [{ path, method: 'POST' as const, operation: post }] : []),
   ]);
-  return all.filter(({ operation }) => operation.security === undefined);
 }
 
 function responseName(operationId: string): string {
@@ -153,7 +146,7 @@ function componentSchemas(): Record<string, Json> {
     });
     return envelope.meta({ id: responseName(operationId), description: `Response: ${summary}.` });
   });
-  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...envelopes, ...bulkSchemas, versionSchema])) as {
+  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...envelopes, ...bulkSchemas])) as {
     $defs?: Record<string, Json>;
   };
   return $defs;

@@ -3,7 +3,7 @@ export type Json = Record<string, unknown>;
 /** One parameter of an operation, as the OpenAPI document describes it. */
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'query' | 'path';
+  readonly in: 'query';
   readonly required: boolean;
   readonly description: string;
   readonly schema: Json;
@@ -17,8 +17,8 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Empty if the operation needs no key, which it otherwise does. */
-  readonly security?: readonly [];
+  /** The ways to authenticate, if not by a key alone. */
+  readonly security?: readonly { readonly apiKey?: readonly [] }[];
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: {
     readonly required: true;

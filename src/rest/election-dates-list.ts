@@ -33,7 +33,7 @@ export const electionDatesList = defineEndpoint({
   summary: 'Election dates, filtered and in pages',
   description: `Elections of the whole country from 2018 on that fit all filters, by date, then id, ${PAGE_SIZE} a page.`,
   grant: 'election_dates',
-  isImmutable: true,
+  isPublic: true,
   parameters: z.object({
     state: state.optional(),
     type: listOf(['General', 'Primary', 'Special', 'Recall'], {

@@ -56,7 +56,7 @@ export const electionsByState = defineEndpoint({
   summary: 'The ballot of a whole state',
   description: `What a state votes on, on an election date, by district, 30 districts a page. \`data\` is the text \`${NO_RESULTS}\` past the last page, and when there is nothing.`,
   grant: 'elections',
-  isImmutable: true,
+  isPublic: true,
   parameters,
   data: z.union([ballot, z.literal(NO_RESULTS)]),
   example,

@@ -43,10 +43,10 @@ export interface EndpointDefinition<
   /** Grants that callers have here in addition to those of their package: the path shows these data in every package. */
   readonly addedGrants?: readonly AccessGrant[];
   /**
-   * Whether the path also answers below `/v/{version}`, without a key: if a response depends on the parameters, the data and
-   * the grants alone, and tells of no place where a person lives.
+   * Whether the path also answers without a key, if the operator publishes the data: if a response depends on the
+   * parameters, the data and the grants alone, and tells of no place where a person lives.
    */
-  readonly isImmutable?: boolean;
+  readonly isPublic?: boolean;
   readonly parameters: Parameters;
   /** The shape of `data` in the envelope. */
   readonly data: Data;
@@ -78,7 +78,7 @@ export interface Endpoint
     | 'description'
     | 'grant'
     | 'addedGrants'
-    | 'isImmutable'
+    | 'isPublic'
     | 'parameters'
     | 'data'
     | 'example'

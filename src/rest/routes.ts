@@ -6,12 +6,13 @@ import type { Query } from './read-parameters.ts';
 
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
-  for (const { paths, grant, addedGrants, isImmutable = false, respond } of endpoints) {
+  for (const { paths, grant, addedGrants, isPublic, parameters, respond } of endpoints) {
     const check = (caller: Caller) => requireGrant(caller, grant, grant);
     const onRequest = app.authenticate(check);
     // Clients copy addresses with a slash at the end.
     for (const path of paths.flatMap((each) => [each, `${each}/`])) {
-      const config = isImmutable && path === paths[0] ? { immutable: { check } } : {};
+      const withoutKey = { grants: [grant], parameters: Object.keys(parameters.shape) };
+      const config = isPublic && path === paths[0] ? { withoutKey } : {};
       app.get(path, { onRequest, config }, async (request, reply) => {
         const [query, context] = [request.query as Query, app.contextOf(request, addedGrants)];
         const body = await respond(query, context, execute, responseCache);

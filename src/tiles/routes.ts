@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { readDataVersion } from '../database/data-version.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ServiceError } from '../errors.ts';
 import { inPortions } from '../event-loop-turns.ts';
-import { addressPrefix } from '../http/immutable.ts';
 import { publicOrigin } from '../http/public-origin.ts';
-import { addVary, compressOnce, sendTagged } from '../http/representation.ts';
+import { compressOnce, sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/route-types.ts';
 import { EXTENT, encodeTile, finestGrid, LAYER, MARGIN, MOST_BYTES } from './encode-tile.ts';
 import { areaOf, MAX_ZOOM, readTile, readTileSet, type Tile, type TileSet } from './tile-address.ts';
@@ -17,6 +15,8 @@ import { outlinesWithin } from './tiles.store.ts';
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** The memory that an entry takes in addition to its tile. */
 const ENTRY_BYTES = 512;
+/** What a caller needs: districts with their geometry. */
+const GRANTS = ['districts', 'boundaries'] as const;
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -30,17 +30,13 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
     sizeCalculation: (tile) => tile.length + ENTRY_BYTES,
   });
   const onRequest = app.authenticate(requireBoundaries);
-  const options = { onRequest, config: { immutable: { check: requireBoundaries } } };
+  const options = { onRequest, config: { withoutKey: { grants: GRANTS, parameters: [] } } };
 
   app.get('/tiles/:type/:date.json', options, (request, reply) => {
     readTileSet(request.params as Parameters);
     const origin = publicOrigin(app, config);
     const { type = '', date = '' } = request.params as Parameters;
-    const description = tileJson(
-      `${origin}${addressPrefix(request)}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`,
-      type,
-      date,
-    );
+    const description = tileJson(`${origin}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`, type, date);
     return sendTagged(reply, 'application/json; charset=utf-8', JSON.stringify(description), 'X-API-Key');
   });
 
@@ -48,17 +44,13 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
     const set = readTileSet(request.params as Parameters);
     const tile = readTile(request.params as Parameters);
     const { db } = app.contextOf(request);
-    const state = request.version?.state ?? (await readDataVersion(db)).state;
+    const { state } = await readDataVersion(db);
     const key = [state, set.type, set.day, tile.z, tile.x, tile.y].join(' ');
     const cached = tiles.get(key);
     const body = cached ?? compressOnce(await createTile(request, set, tile));
     // Otherwise the tile may be of newer data than its key says.
     if (!cached && (await readDataVersion(db)).state === state) tiles.set(key, body);
-    addVary(reply, 'X-API-Key');
-    return reply
-      .headers({ 'cache-control': 'private, no-cache', etag: `"${hash('sha1', key, 'base64url')}"` })
-      .type('application/vnd.mapbox-vector-tile')
-      .send(body);
+    return sendTagged(reply, 'application/vnd.mapbox-vector-tile', body, 'X-API-Key');
   });
 
   async function createTile(request: FastifyRequest, { type, day }: TileSet, tile: Tile): Promise<Buffer> {
@@ -78,7 +70,7 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
  * @throws ServiceError FORBIDDEN
  */
 function requireBoundaries({ grants }: Caller): void {
-  if (grants.has('districts') && grants.has('boundaries')) return;
+  if (GRANTS.every((each) => grants.has(each))) return;
   throw new ServiceError('FORBIDDEN', 'Map tiles are not available in your package.');
 }
 

@@ -47,8 +47,8 @@ export function readTileSet({ type = '', date = '' }: Parameters): TileSet {
  */
 export function readTile({ z = '', x = '', y = '' }: Parameters): Tile {
   const problems = Object.entries({ z, x, y })
-    .filter(([, text]) => !/^\d{1,4}$/.test(text))
-    .map(([name]) => ({ name, reason: 'must be a whole number' }));
+    .filter(([, text]) => !/^(0|[1-9]\d{0,3})$/.test(text))
+    .map(([name]) => ({ name, reason: 'must be a whole number without leading zeros' }));
   if (problems.length === 0 && Number(z) > MAX_ZOOM) {
     problems.push({ name: 'z', reason: `must be at most ${MAX_ZOOM}: enlarge these tiles for higher zooms` });
   }

@@ -62,7 +62,6 @@ const GEOCODE = 'query ($text: String!) { geocode(text: $text) { ambiguous } }';
 const LOCATION = '{ location(latitude: 42.5, longitude: -97.5) { districts { name } } }';
 const BALLOT = `/data/elections_by_state?state=AA&election_date=${VOTE.date2022}`;
 const TILE = '/tiles/COUNTY/2024-11-05/3/1/2.pbf';
-const VERSION = `/v/${'A'.repeat(22)}`;
 const QUERY = { id: 'people-and-offices', format: 'csv' };
 const [, page] = [...readPageDocuments()].find(([name]) => name === 'Ballot') ?? [...readPageDocuments()][0] ?? [];
 const trusted = (variables: object): InjectOptions => ({
@@ -178,18 +177,6 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     'response size': 'A tile ends at 100 kB: its grid becomes coarser (test/tiles/tiles.test.ts).',
     deadline: bad('DEADLINE_EXCEEDED', { url: TILE }),
   },
-  'immutable addresses': {
-    key: 'A response is the same with and without a key (test/http/immutable.test.ts).',
-    grant: bad('NOT_FOUND', { url: `${VERSION}/tiles/COUNTY/2024-11-05/3/1/2.pbf` }),
-    rate: 'As for pages.',
-    'in flight': bad('OVERLOADED', { url: `${VERSION}${TILE}` }),
-    cost: 'Handled by the functions of the plain addresses.',
-    'text length': bad('URI_TOO_LONG', { url: `${VERSION}/tiles/${'x'.repeat(9_000)}` }),
-    NUL: bad('INVALID_REQUEST', { url: `${VERSION}/tiles/COUNTY%00/2024-11-05/3/1/2.pbf` }),
-    nesting: NO_BODY,
-    'response size': 'Written by the functions of the plain addresses.',
-    deadline: bad('DEADLINE_EXCEEDED', { url: `${VERSION}${TILE}` }),
-  },
   pages: {
     key: NO_KEY,
     grant: NO_KEY,
@@ -212,7 +199,6 @@ const SURFACE_OF_PATH: readonly (readonly [path: RegExp, surface: string])[] = [
   [/^\/(getQueryList|getQueryResults|files\/\*)$/, 'bulk'],
   [/^\/mcp$/, 'MCP over HTTP'],
   [/^\/tiles\//, 'tiles'],
-  [/^\/(v$|:version\/)/, 'immutable addresses'],
   [/^\/($|docs|widget|web|schema\.graphql|openapi\.json|health|ready|favicon|robots|\*)/, 'pages'],
 ];
 
@@ -254,7 +240,6 @@ beforeAll(async () => {
   const { db } = database;
   await createElectionWorld(db);
   await setPackage(db, { name: 'nothing', grants: [] });
-  await setPackage(db, { name: 'public', grants: ['districts', 'boundaries'] });
   await setPackage(db, { name: 'rated', grants: ['districts', 'boundaries', 'elections', 'bulk', 'officeholders'] });
   await setRateLimits(db, 'rated', { perSecond: 1, burst: 1 });
   for (const name of ['full', 'nothing']) keys[name] = await createApiKey(db, name);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setPackage } from '../../src/access/access.store.ts';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { operationsOf } from '../../src/openapi/document.ts';
 import { failureSchema } from '../../src/openapi/error-responses.ts';
@@ -12,12 +11,9 @@ import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { createElectionWorld } from '../support/election-world.ts';
 
 const database = useDatabase();
 const service = useApp(database);
-/** A gateway that is asked only before there is a package `public`. */
-const withoutPublic = useApp(database);
 const published = useApp(database, { PUBLIC_URL: 'https://elections.example.org/' });
 
 let document: OpenApiDocument;
@@ -51,11 +47,7 @@ describe('/openapi.json', () => {
 
   it('describes every path, and every parameter by the schema that reads it', () => {
     const lookups = endpoints.flatMap(({ paths }) => paths);
-    const versioned = endpoints.flatMap(({ paths: [path], isImmutable }) =>
-      isImmutable ? [`/v/{version}${path}`] : [],
-    );
-    expect(versioned).toHaveLength(2);
-    expect(Object.keys(document.paths)).toEqual([...lookups, '/getQueryList', '/getQueryResults', '/v', ...versioned]);
+    expect(Object.keys(document.paths)).toEqual([...lookups, '/getQueryList', '/getQueryResults']);
     for (const { paths, parameters } of endpoints) {
       for (const path of paths) {
         const described = document.paths[path]?.get?.parameters ?? [];
@@ -110,6 +102,12 @@ describe('/openapi.json', () => {
     expect(bare.map(([name]) => name)).toEqual([]);
   });
 
+  it('says which paths answer without a key too', () => {
+    const withoutKey = operationsOf(document).filter(({ operation }) => operation.security);
+    expect(withoutKey.map(({ path }) => path)).toEqual(['/data/election_dates/list', '/data/elections_by_state']);
+    for (const { operation } of withoutKey) expect(operation.security).toEqual([{}, { apiKey: [] }]);
+  });
+
   it('names the key, the licence and the errors', () => {
     expect(document.components).toMatchObject({
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
@@ -124,71 +122,6 @@ describe('/openapi.json', () => {
     for (const { content } of Object.values(document.components.responses as Record<string, ErrorResponse>)) {
       const { example } = content['application/json'];
       expect(failureSchema.strict().parse(example)).toEqual(example);
-    }
-  });
-});
-
-describe('the addresses of a version in /openapi.json', () => {
-  const versioned = () => Object.entries(document.paths).filter(([path]) => path.startsWith('/v/'));
-  const plainOf = (path: string) => document.paths[path.replace('/v/{version}', '')]?.get;
-  interface Described {
-    readonly headers: { readonly 'Cache-Control': { readonly schema: { readonly const: string } } };
-  }
-  const responseOf = <Response>(path: string, status: number) => {
-    const response = document.paths[path]?.get?.responses[status];
-    if (!response) throw new Error(`${path} has no response ${status}`);
-    return response as Response;
-  };
-  const cacheControlOf = (path: string) => responseOf<Described>(path, 200).headers['Cache-Control'].schema.const;
-
-  it('have the parameters and the response of the plain ones, and need no key', () => {
-    for (const [path, { get }] of versioned()) {
-      const plain = plainOf(path);
-      expect(get?.security).toEqual([]);
-      expect(get?.parameters).toEqual([
-        { name: 'version', in: 'path', required: true, description: expect.any(String), schema: expect.any(Object) },
-        ...(plain?.parameters ?? []),
-      ]);
-      expect(get?.responses['200']).toMatchObject(plain?.responses['200'] as object);
-      const kept = Object.keys(plain?.responses ?? {}).filter((status) => !['401', '403'].includes(status));
-      expect(Object.keys(get?.responses ?? {})).toEqual([...kept, '404'].toSorted());
-    }
-    const ids = Object.values(document.paths).flatMap(({ get, post }) =>
-      [get, post].flatMap((each) => each?.operationId ?? []),
-    );
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  const notFoundOf = (path: string) =>
-    responseOf<ErrorResponse>(path, 404).content['application/json'].example as object;
-
-  it('answer as described while nothing is published', async () => {
-    const response = await withoutPublic.app.inject('/v');
-    expect(response.statusCode).toBe(404);
-    expect({ ...response.json(), request_id: '' }).toEqual({ ...notFoundOf('/v'), request_id: '' });
-  });
-
-  it('answer as described: with the described Cache-Control, and 404 for a version that is gone', async () => {
-    await setPackage(database.db, { name: 'public', grants: ['districts', 'elections', 'election_dates'] });
-    await createElectionWorld(database.db);
-    const present = await service.app.inject('/v');
-    expect(present.headers['cache-control']).toBe(cacheControlOf('/v'));
-    const { version } = present.json();
-    expect(Object.keys(present.json())).toEqual(document.components.schemas.Version?.required);
-    const again = await service.app.inject({ url: '/v', headers: { 'if-none-match': String(present.headers.etag) } });
-    expect(again.statusCode).toBe(304);
-    for (const [path, { get }] of versioned()) {
-      const [first] = get?.parameters ?? [];
-      expect(version).toMatch(new RegExp(String(first?.schema.pattern)));
-      const query = path.includes('elections_by_state') ? 'state=AA&election_date=2022-11-08' : 'state=AA';
-      const at = (name: string) => service.app.inject(`${path.replace('{version}', name)}?${query}`);
-      const found = await at(version);
-      expect([found.statusCode, found.headers['cache-control']], found.body).toEqual([200, cacheControlOf(path)]);
-      const gone = await at('A'.repeat(22));
-      expect([gone.statusCode, gone.headers['cache-control'] ?? '']).not.toContain(cacheControlOf(path));
-      expect([gone.statusCode, gone.headers.location]).toEqual([404, undefined]);
-      expect({ ...gone.json(), request_id: '' }).toEqual({ ...notFoundOf(path), request_id: '' });
-      expect((await at('now')).statusCode).toBe(400);
     }
   });
 });

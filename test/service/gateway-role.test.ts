@@ -21,6 +21,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The user without rights of Debian, if this process may become another user: the tree of the program is not his. */
 const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
 const NO_LIMITS = { MAX_QUERY_TOKENS: '100000', MAX_QUERY_DEPTH: '50', MAX_QUERY_COST: '1000000000' };
+const TILE = '/tiles/COUNTY/2024-11-05/3/1/2.pbf';
 const EXAMPLES = [
   '/data/districts/point?lat=42&long=-98',
   '/data/officeholders?lat=42&long=-98&include=edge_distance',
@@ -28,8 +29,7 @@ const EXAMPLES = [
   '/data/election_dates/point?lat=42&long=-98',
   '/data/elections_by_state?state=AA&election_date=2022-11-08',
   '/data/geocode?text=Alpha',
-  '/tiles/COUNTY/2024-11-05/3/1/2.pbf',
-  '/v',
+  TILE,
   '/openapi.json',
 ];
 
@@ -109,6 +109,7 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
           const { pathname, search } = new URL(JSON.parse(text).data.url);
           responses.push(...(await responsesTo([{ path: pathname + search }], client, key)));
         }
+        responses.push((await client.send({ path: TILE })).text);
         client.close();
         expect(await gateway.stop()).toBe(0);
         expect(gateway.lines.filter((line) => /"level":"(error|fatal)"|permission denied/.test(line))).toEqual([]);

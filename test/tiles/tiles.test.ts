@@ -167,7 +167,11 @@ describe('vector tiles', () => {
     ['/tiles/STATE/2024-02-30/0/0/0.pbf', 400, /date must be an existing day/],
     ['/tiles/STATE/infinity/0/0/0.pbf', 400, /date must be an existing day/],
     ['/tiles/STATE/2024-11-05/13/0/0.pbf', 400, /z must be at most 12/],
-    ['/tiles/STATE/2024-11-05/1.5/0/-1.pbf', 400, /z must be a whole number; y must be a whole number/],
+    [
+      '/tiles/STATE/2024-11-05/1.5/0/-1.pbf',
+      400,
+      /z must be a whole number without leading zeros; y must be a whole number/,
+    ],
     ['/tiles/STATE/2024-11-05/1e1/0/0.pbf', 400, /z must be a whole number/],
     ['/tiles/STATE/2024-11-05/3/8/0.pbf', 404, /x and y of a tile are from 0 to 7/],
     ['/tiles/STATE/2024-11-05/3/0/0.mvt', 404, /nothing at this address/],
