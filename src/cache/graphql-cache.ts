@@ -3,13 +3,12 @@ import type { ResponseLimits } from '../config/limits.ts';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
 import type { CachingByPoint, PointNames } from '../graphql/documents/caching.ts';
 import type { PreparedDocument } from '../graphql/documents/documents.ts';
+import type { Variables } from '../graphql/documents/selections.ts';
 import { encodeJson } from '../graphql/execution/raw-json.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
 import { createTemplateFiller, toTemplate } from './response-template.ts';
-
-type Variables = Readonly<Record<string, unknown>>;
 
 export interface CachedOperation {
   readonly prepared: PreparedDocument;
@@ -60,7 +59,7 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
   return {
     async respond(operation, run) {
       const { prepared, variables, scope, limits } = operation;
-      const { caching } = prepared.analysis;
+      const caching = prepared.analysis.findCaching(variables);
       if (caching.kind === 'none') return undefined;
       if (caching.kind === 'whole') {
         return cache.ofData(keyOf(prepared, variables), scope, async () => {

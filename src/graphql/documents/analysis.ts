@@ -8,14 +8,13 @@ import {
   print,
   TypeInfo,
   type ValueNode,
-  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 import { readGlobalId } from '../schema/global-id.ts';
 import type { Requirement } from '../schema/required-grants.ts';
 import { type PersonalArguments, rootFieldOf } from '../schema/root-fields.ts';
-import { type Caching, cachingOf } from './caching.ts';
+import { createFindCaching, type FindCaching } from './caching.ts';
 import { createFindNotInPackage, type FindNotInPackage, requirementsOf } from './not-in-package.ts';
 import { operationHash } from './operation-labels.ts';
 import { type Definitions, definitionsOf, isCondition } from './selections.ts';
@@ -28,26 +27,27 @@ export interface RangeArguments {
 }
 
 /**
- * What is known of a document before it is executed, whatever the values of its variables: the facts that its checks, its
- * caching and its plans need, from one visit. A document that is not valid has them as well, as far as it fits the schema.
+ * What is known of a document before it is executed: the facts that its checks, its caching and its plans need, from one
+ * visit. What depends on the values of its variables is a function of them. A document that is not valid has them as well, as far as it fits the schema.
  */
 export class DocumentAnalysis {
   readonly definitions: Definitions;
-  /** The defaults of variables as plain values, those of the last operation that has one. */
-  readonly defaults: Readonly<Record<string, unknown>>;
   /** The arguments that take text. */
   readonly texts: readonly TextArgument[];
   readonly ranges: readonly RangeArguments[];
   /** The names of the variables in `@skip` and `@include`. */
   readonly conditionNames: ReadonlySet<string>;
-  /** Whether it contains an address or a point, as a literal or as a default: such a document is not cached. */
+  /**
+   * Whether it contains an address or a point, as a literal or as a default: such a document is not cached, whatever the values
+   * of its variables, because its text is what tells the place.
+   */
   readonly holdsPlace: boolean;
   /**
    * Whether it contains an address in the same way: such a document is not registered for its hash, while one with
    * coordinates is, because its client asks for it.
    */
   readonly holdsAddress: boolean;
-  readonly caching: Caching;
+  readonly findCaching: FindCaching;
   readonly findNotInPackage: FindNotInPackage;
   readonly #document: DocumentNode;
   #textHash: string | undefined;
@@ -58,9 +58,6 @@ export class DocumentAnalysis {
     const definitions = definitionsOf(document);
     this.#document = document;
     this.definitions = definitions;
-    this.defaults = Object.fromEntries(
-      [...definitions.defaults].map(([name, values]) => [name, valueFromASTUntyped(values.at(-1) as ValueNode)]),
-    );
     this.texts = texts;
     this.ranges = ranges;
     this.conditionNames = conditionNames;
@@ -69,7 +66,7 @@ export class DocumentAnalysis {
     this.holdsAddress = personal.some(
       ({ value, kind }) => kind === 'address or point' && contains(value, defaults, isString),
     );
-    this.caching = cachingOf(schema, { definitions, ...facts });
+    this.findCaching = createFindCaching(schema, { definitions, conditionNames, ...facts });
     this.findNotInPackage = createFindNotInPackage(schema, { document, definitions, conditionNames, ...facts });
   }
 
@@ -94,13 +91,14 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
   const requirements = new Set<Requirement>();
   const uses = new Map<string, number>();
   const personal: { readonly value: ValueNode; readonly kind: PersonalArguments }[] = [];
-  let dependsOnPoint = false;
+  const pointFields = new Set<FieldNode>();
   const types = new TypeInfo(schema);
 
-  function readField({ name, arguments: given = [] }: FieldNode): void {
+  function readField(node: FieldNode): void {
+    const { name, arguments: given = [] } = node;
     const field = types.getFieldDef();
     for (const requirement of field ? requirementsOf(field) : []) requirements.add(requirement);
-    dependsOnPoint ||= field?.extensions.dependsOnPoint === true;
+    if (field?.extensions.dependsOnPoint) pointFields.add(node);
     const [from, to] = ['from', 'to'].map((end) => given.find((argument) => argument.name.value === end)?.value);
     if (from && to) ranges.push({ from, to });
     // By its name alone: it may hold a place even where the document does not fit the schema.
@@ -126,7 +124,7 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
       },
     }),
   );
-  return { texts, ranges, conditionNames, requirements, uses, personal, dependsOnPoint };
+  return { texts, ranges, conditionNames, requirements, uses, personal, pointFields };
 }
 
 type IsPersonal = (value: ValueNode) => boolean;

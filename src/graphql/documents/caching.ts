@@ -1,6 +1,6 @@
-import { type ArgumentNode, type FieldNode, type GraphQLSchema, Kind } from 'graphql';
+import { type ArgumentNode, type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
 import { rootFieldOf } from '../schema/root-fields.ts';
-import { type Definitions, fieldsIn } from './selections.ts';
+import { type Conditions, conditionsOf, type Definitions, fieldsIn, type Variables } from './selections.ts';
 
 /** The response names under which an object repeats its point: the coordinates, and the id that contains them. */
 export interface PointNames {
@@ -21,16 +21,21 @@ export interface CachingByPoint {
   readonly variables: readonly [points: string] | readonly [latitude: string, longitude: string];
 }
 
-/** How responses to a document may be cached: by point, as a whole, or not at all. */
+/** How responses to an operation may be cached: by point, as a whole, or not at all. */
 export type Caching = CachingByPoint | { readonly kind: 'whole' } | { readonly kind: 'none' };
+
+/** Returns how the response to a document with the given variables may be cached. */
+export type FindCaching = (variables: Variables) => Caching;
 
 /** What is known of a document. */
 interface ReadDocument {
   readonly definitions: Definitions;
   /** How often each variable is named, its definition included. */
   readonly uses: ReadonlyMap<string, number>;
-  /** Whether a field depends on more than the boundaries that cover a point: points with the same share responses. */
-  readonly dependsOnPoint: boolean;
+  /** The names of the variables in `@skip` and `@include`. */
+  readonly conditionNames: ReadonlySet<string>;
+  /** The fields that depend on more than the boundaries that cover a point: points with the same share responses. */
+  readonly pointFields: ReadonlySet<FieldNode>;
 }
 
 const NOT_CACHED = { kind: 'none' } as const;
@@ -38,25 +43,52 @@ const WHOLE = { kind: 'whole' } as const;
 /** The number of times that the only field with a variable and its definition name it. */
 const USED_ONCE = 2;
 
-/** Returns how responses to a document may be cached: only those of a single operation. */
-export function cachingOf(schema: GraphQLSchema, { definitions, uses, dependsOnPoint }: ReadDocument): Caching {
+/**
+ * Creates the function that finds how responses to a document may be cached: only those of a single operation. Whether a
+ * field is selected is asked of the variables of each request, what the text and the keys may contain of the whole document.
+ */
+export function createFindCaching(schema: GraphQLSchema, read: ReadDocument): FindCaching {
+  const { definitions, uses, conditionNames, pointFields } = read;
+  const { fragments } = definitions;
   const [operation, ...others] = definitions.operations;
-  if (!operation || others.length > 0 || operation.operation !== 'query') return NOT_CACHED;
-  const fields = operation.selectionSet.selections;
-  if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_CACHED;
-  if (fields.every(({ name }) => rootFieldOf(schema, name.value).caching === 'whole')) return WHOLE;
-  const [field] = fields;
-  if (!field || fields.length > 1 || field.directives?.length || dependsOnPoint) return NOT_CACHED;
-  if (rootFieldOf(schema, field.name.value).caching !== 'by point') return NOT_CACHED;
+  if (!operation || others.length > 0 || operation.operation !== 'query') return () => NOT_CACHED;
+  const { selectionSet } = operation;
+  const fields = [...fieldsIn([selectionSet], fragments, undefined)].map(([node]) => node);
+  const cachingOf = ({ name }: FieldNode) => rootFieldOf(schema, name.value).caching;
+  const [field, ...rest] = fields.filter((each) => cachingOf(each) !== 'whole');
+  if (!field) return () => WHOLE;
+  // A key has all variables but those of the point: no other field may be given a place, selected or not.
+  if (rest.length > 0 || cachingOf(field) !== 'by point') return () => NOT_CACHED;
   const variables = pointVariablesOf(field);
-  if (!variables?.every((name) => uses.get(name) === USED_ONCE)) return NOT_CACHED;
-  return {
+  if (!variables?.every((name) => uses.get(name) === USED_ONCE)) return () => NOT_CACHED;
+  const byPoint: CachingByPoint = {
     kind: 'points',
     name: (field.alias ?? field.name).value,
     isList: variables.length === 1,
     pointNames: pointNamesIn(field, definitions),
     variables,
   };
+  return (given) => {
+    const conditions = conditionsOf(operation, conditionNames, given);
+    if (!conditions) return NOT_CACHED;
+    const selected = [...fieldsIn([selectionSet], fragments, conditions)];
+    const isAlone = selected.length === 1 && selected[0]?.[0] === field;
+    return isAlone && !selectsOf(pointFields, field.selectionSet, fragments, conditions) ? byPoint : NOT_CACHED;
+  };
+}
+
+/** Returns whether a selection set selects one of the fields; it reads each fragment once. */
+function selectsOf(
+  wanted: ReadonlySet<FieldNode>,
+  set: SelectionSetNode | undefined,
+  fragments: Definitions['fragments'],
+  conditions: Conditions,
+  spread: Set<string> = new Set(),
+): boolean {
+  if (!set || wanted.size === 0) return false;
+  return [...fieldsIn([set], fragments, conditions, spread)].some(
+    ([node]) => wanted.has(node) || selectsOf(wanted, node.selectionSet, fragments, conditions, spread),
+  );
 }
 
 /** Returns the variables with the points of a field; undefined for a literal or an address, which no key may contain. */

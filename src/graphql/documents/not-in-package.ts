@@ -8,15 +8,15 @@ import {
   getOperationAST,
   isInterfaceType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { grantsKey } from '../../access/grants.ts';
 import type { AccessGrant } from '../../database/tables.ts';
 import { namedGrant, type Requirement } from '../schema/required-grants.ts';
-import { type Conditions, conditionsOf, type Definitions, fieldsIn } from './selections.ts';
+import { type Conditions, conditionsOf, type Definitions, fieldsIn, type Variables, valuesOf } from './selections.ts';
 
 /** The fields of an operation that require a grant, in whole or for some values, which the package of the caller lacks. */
 export interface NotInPackage {
@@ -49,12 +49,13 @@ interface Found {
 /** Which operation of a document is executed, with the values of its variables. */
 interface ChosenOperation {
   readonly operationName?: string | null | undefined;
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly variableValues?: Variables | null | undefined;
 }
 
 /**
  * Returns the extensions that name the fields of an operation which are null or incomplete because of the caller's
- * package; undefined if there are none. They depend on the operation and the grants only, and so reveal nothing about the data.
+ * package; undefined if there are none. They depend on the operation, its variables and the grants only, and so reveal nothing
+ * about the data.
  */
 export type FindNotInPackage = (operation: ChosenOperation, grants: Grants) => PackageExtensions | undefined;
 
@@ -73,6 +74,8 @@ export function createFindNotInPackage(schema: GraphQLSchema, read: ReadDocument
   const { document, definitions, conditionNames } = read;
   const requirements = [...read.requirements];
   if (requirements.length === 0) return () => undefined;
+  // With such an argument it depends on values of variables, which no key may contain.
+  const isByConditions = requirements.every(({ argument }) => argument === undefined);
   const known = new LRUCache<string, Found>({ max: MAX_RESULTS });
 
   return ({ operationName, variableValues }, grants) => {
@@ -83,9 +86,11 @@ export function createFindNotInPackage(schema: GraphQLSchema, read: ReadDocument
     const key = JSON.stringify([grantsKey(grants), operationName, conditions]);
     const cached = known.get(key);
     if (cached) return cached.extensions;
-    const notInPackage = grouped(hiddenFields(schema, definitions.fragments, operation, conditions, grants));
+    const notInPackage = grouped(
+      hiddenFields(schema, definitions.fragments, operation, conditions, valuesOf(operation, variableValues), grants),
+    );
     const extensions = notInPackage.length > 0 ? { notInPackage } : undefined;
-    known.set(key, { extensions });
+    if (isByConditions) known.set(key, { extensions });
     return extensions;
   };
 }
@@ -100,11 +105,19 @@ function isMet({ grants: required }: Requirement, grants: Grants): boolean {
 }
 
 /** Returns whether a field requires the grants with the arguments that it is given. */
-function isRequired({ argument }: Requirement, field: FieldNode): boolean {
+function isRequired({ argument }: Requirement, field: FieldNode, variables: Variables): boolean {
   return (
     argument === undefined ||
-    (field.arguments ?? []).some(({ name, value }) => name.value === argument && value.kind !== Kind.NULL)
+    (field.arguments ?? []).some(
+      ({ name, value }) => name.value === argument && hasCondition(valueFromASTUntyped(value, variables)),
+    )
   );
+}
+
+/** Returns whether the value of an argument is one, or an input object that has one. */
+function hasCondition(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value != null;
+  return Object.values(value).some(hasCondition);
 }
 
 /**
@@ -116,6 +129,7 @@ function* hiddenFields(
   fragments: Definitions['fragments'],
   operation: OperationDefinitionNode,
   conditions: Conditions,
+  variables: Variables,
   grants: Grants,
 ): Generator<readonly [Requirement, Path]> {
   /** The fragments that the objects at each path have spread. */
@@ -134,7 +148,7 @@ function* hiddenFields(
       if (!field) continue;
       const inner = [...path, (node.alias ?? node.name).value];
       const unmet = requirementsOf(field).filter(
-        (requirement) => !isMet(requirement, grants) && isRequired(requirement, node),
+        (requirement) => !isMet(requirement, grants) && isRequired(requirement, node, variables),
       );
       const whole = unmet.find(({ partly }) => !partly);
       for (const requirement of whole ? [whole] : unmet) yield [requirement, inner];

@@ -1,4 +1,5 @@
 import {
+  type DirectiveNode,
   type FieldNode,
   GraphQLError,
   type GraphQLField,
@@ -11,13 +12,14 @@ import {
   isListType,
   isObjectType,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
 import type { OperationLimits } from '../../config/limits.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
 import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
-import type { Definitions } from './selections.ts';
+import { type Definitions, isCondition, type Variables } from './selections.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -29,7 +31,7 @@ export interface QueryComplexity {
   /**
    * Estimated number of records in the response: each field with a selection set, multiplied by the lists around it. A
    * large leaf counts as the number of records of the same size, for each alias, and a field that takes long to compute
-   * as more records.
+   * as more records. What `@skip` and `@include` exclude costs nothing.
    */
   readonly cost: number;
 }
@@ -51,13 +53,12 @@ const USUAL_LIST = 3;
 /** Upper bound of all numbers, far below the limit of exact integers. */
 const MAX_VALUE = 1e12;
 
-type Variables = Readonly<Record<string, unknown>>;
-/** Returns the possible values of a field's argument; none if the argument is omitted. */
-type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
+/** Returns the possible values of an argument; none if it is omitted. */
+type ValuesOf = (node: FieldNode | DirectiveNode, name: string) => readonly unknown[];
 
 /**
- * Computes the complexity of a document that need not be valid, whatever `@skip` and `@include` say. Every fragment is
- * measured once, so the time is linear in the length of the document even if its fragments expand to much more. A
+ * Computes the complexity of a document that need not be valid; all but its cost whatever `@skip` and `@include` say, since
+ * what they exclude is validated as well. Every fragment is measured once, so the time is linear in the length of the document even if its fragments expand to much more. A
  * recursive spread counts as nothing; validation rejects it.
  */
 export function computeComplexity(
@@ -91,7 +92,8 @@ export function computeComplexity(
       if (selection.kind === Kind.FIELD) part = ofField(selection, type);
       else if (selection.kind === Kind.FRAGMENT_SPREAD) part = ofFragment(selection.name.value);
       else part = ofSelections(selection.selectionSet, innerType(selection.typeCondition?.name.value, type));
-      total = sum(total, { ...part, directives: part.directives + directives });
+      const excluded = mayBeIncluded(selection, valuesOf) ? undefined : { cost: 0, once: 0 };
+      total = sum(total, { ...part, directives: part.directives + directives, ...excluded });
     }
     return total;
   }
@@ -145,6 +147,16 @@ function sum(one: SelectionComplexity, other: SelectionComplexity): SelectionCom
 
 function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}
+
+/** Returns whether `@skip` and `@include` include a selection, for one of the possible values of their arguments. */
+function mayBeIncluded({ directives = [] }: SelectionNode, valuesOf: ValuesOf): boolean {
+  return directives.every((directive) => {
+    if (!isCondition(directive.name)) return true;
+    const excluding = directive.name.value === 'skip';
+    const values = valuesOf(directive, 'if');
+    return values.length === 0 || values.some((value) => value !== excluding);
+  });
 }
 
 /**

@@ -8,18 +8,22 @@ import {
   type SelectionNode,
   type SelectionSetNode,
   type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 
 /** The definitions of a document. */
 export interface Definitions {
   readonly operations: readonly OperationDefinitionNode[];
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The defaults of the variables of all operations, by name. */
+  /** The defaults of the variables of all operations, by name: for what holds whichever of them is executed. */
   readonly defaults: ReadonlyMap<string, readonly ValueNode[]>;
 }
 
 /** Values of the variables in `@skip` and `@include`, which decide which fields are selected. */
 export type Conditions = Readonly<Record<string, boolean>>;
+
+/** Values of variables by name. */
+export type Variables = Readonly<Record<string, unknown>>;
 
 /** A field of an object, with the type condition of the innermost fragment around it; undefined if that has none. */
 type SelectedNode = readonly [node: FieldNode, typeCondition: string | undefined];
@@ -71,21 +75,33 @@ export function* fieldsIn(
   }
 }
 
+/** Returns the values of an operation's variables as a request has them, or their defaults, none of them coerced. */
+export function valuesOf(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Variables | null | undefined,
+): Variables {
+  const values = Object.create(null) as Record<string, unknown>;
+  for (const { variable, defaultValue } of variableDefinitions) {
+    const name = variable.name.value;
+    const given = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    values[name] = given === undefined && defaultValue ? valueFromASTUntyped(defaultValue) : given;
+  }
+  return values;
+}
+
 /**
  * Returns the values of the variables in `@skip` and `@include` in an operation, or their defaults.
  * @returns undefined if one is not a Boolean, which the executor rejects.
  */
 export function conditionsOf(
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
   names: ReadonlySet<string>,
-  variables: Readonly<Record<string, unknown>> | null | undefined,
+  variables: Variables | null | undefined,
 ): Conditions | undefined {
-  const conditions: Record<string, boolean> = {};
-  for (const { variable, defaultValue } of variableDefinitions) {
-    const name = variable.name.value;
+  const conditions = Object.create(null) as Record<string, boolean>;
+  if (names.size === 0) return conditions;
+  for (const [name, value] of Object.entries(valuesOf(operation, variables))) {
     if (!names.has(name)) continue;
-    const byDefault = defaultValue?.kind === Kind.BOOLEAN ? defaultValue.value : undefined;
-    const value = variables && Object.hasOwn(variables, name) ? variables[name] : byDefault;
     if (typeof value !== 'boolean') return undefined;
     conditions[name] = value;
   }

@@ -6,15 +6,15 @@ import {
   getNullableType,
   isInputObjectType,
   isListType,
+  type OperationDefinitionNode,
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
 import { ServiceError } from '../../errors.ts';
+import { type Variables, valuesOf } from './selections.ts';
 
 /** Maximum number of characters of a text whose argument does not set `extensions.maxLength`. */
 const MOST_CHARACTERS = 100;
-
-type Variables = Readonly<Record<string, unknown>>;
 
 /** An argument that takes text, directly or within an input object, with its value in a document. */
 export interface TextArgument {
@@ -29,11 +29,12 @@ export interface TextArgument {
  * within reasonable time.
  */
 export function checkTexts(
-  { texts, defaults }: { readonly texts: readonly TextArgument[]; readonly defaults: Variables },
-  variables: Variables,
+  texts: readonly TextArgument[],
+  operation: OperationDefinitionNode | null | undefined,
+  variables: Variables | null | undefined,
 ): void {
-  if (texts.length === 0) return;
-  const values = { ...defaults, ...definedOf(variables) };
+  if (!operation || texts.length === 0) return;
+  const values = valuesOf(operation, variables);
   for (const { argument, value } of texts) {
     checkValue(argument.name, argument.type, valueFromASTUntyped(value, values), lengthLimitOf(argument));
   }
@@ -78,9 +79,4 @@ export function checkText(name: string, text: string, limit: number): void {
           ? undefined
           : 'must be Unicode: it contains one half of a surrogate pair without the other';
   if (reason !== undefined) throw new ServiceError('INVALID_PARAMETER', `${name} ${reason}.`, [{ name, reason }]);
-}
-
-/** Returns the defined variables; an undefined one has its default. */
-function definedOf(variables: Variables): Variables {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,10 @@
-import { type DocumentNode, type ExecutionResult, execute as executeWithGraphql, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute as executeWithGraphql,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql';
 import { toServiceError } from '../../errors.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
@@ -55,7 +61,7 @@ export function createExecute(
   return async (operation) => {
     const { prepared, operationName, variableValues, contextValue, abortSignal } = operation;
     // Here, because every surface executes its operations with this function.
-    checkTexts(prepared.analysis, variableValues ?? {});
+    checkTexts(prepared.analysis.texts, getOperationAST(prepared.document, operationName), variableValues);
     const rewritten = rewriter?.rewrite(operation);
     const { responseSize } = contextValue;
     const controller = new AbortController();

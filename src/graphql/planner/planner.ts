@@ -19,7 +19,7 @@ import { toServiceError } from '../../errors.ts';
 import { Caches } from '../../lru-caches.ts';
 import type { RangeArguments } from '../documents/analysis.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
-import { type Conditions, conditionsOf } from '../documents/selections.ts';
+import { type Conditions, conditionsOf, valuesOf } from '../documents/selections.ts';
 import type { Context } from '../execution/context.ts';
 import type { DocumentRewriter, Operation } from '../execution/execute.ts';
 import { RawJson } from '../execution/raw-json.ts';
@@ -202,16 +202,11 @@ function hasNullForDefault(
  */
 function hasEmptyRange(
   ranges: readonly RangeArguments[],
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
   variables: Operation['variableValues'],
 ): boolean {
   if (ranges.length === 0) return false;
-  const values: Record<string, unknown> = {};
-  for (const { variable, defaultValue } of variableDefinitions) {
-    const name = variable.name.value;
-    values[name] =
-      variables?.[name] === undefined && defaultValue ? valueFromASTUntyped(defaultValue) : variables?.[name];
-  }
+  const values = valuesOf(operation, variables);
   return ranges.some((range) => {
     const [from, to] = [valueFromASTUntyped(range.from, values), valueFromASTUntyped(range.to, values)];
     return typeof from === 'string' && typeof to === 'string' && from > to;

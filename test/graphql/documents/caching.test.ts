@@ -9,7 +9,7 @@ const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
 /** Root fields about points, and those whose responses are not cached. All others are cached as a whole. */
 const OTHERS = { points: ['location', 'locations'], none: ['area', 'bulkQueries', 'geocode', 'node', 'nodes', 'zip'] };
 
-const cachingOf = (source: string) => prepare(source).analysis.caching;
+const cachingOf = (source: string) => prepare(source).analysis.findCaching({});
 
 describe('the caching of a root field', () => {
   it.each(roots.map((field) => [field.name, field] as const))('%s', (name, field) => {
