@@ -28,7 +28,6 @@ import { consistentExecute } from './graphql/execution/snapshot-consistency.ts';
 import { graphqlRoutes } from './graphql/http/routes.ts';
 import { createPlanner } from './graphql/planner/planner.ts';
 import { admissionHook, createAdmission, createPageAdmission } from './http/admission.ts';
-import { sendClientError } from './http/client-errors.ts';
 import { createHttpServer } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
@@ -95,10 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   readJsonBodies(app, limits.nesting);
 
   if (config.tracing) await traceRequests(app, config.tracing, options.logger);
-  // The embedded database has one connection: all requests wait for a runaway statement, but only until the watchdog
-  // ends it.
-  const queueMs = (keyId: number) => (backend.kind === 'server' ? queue.waitMs(keyId) : 0);
-  const shedding = createLoadShedding(app, config.limits.load, queueMs);
+  const shedding = createLoadShedding(app, config.limits.load.eventLoopDelay);
   beginRequests(app, { ...options, limits, stopping, takeTurn, shedding });
   await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
@@ -284,7 +280,8 @@ function createServer({ config, logger, limits, takeTurn }: ServerOptions): Fast
     // Requests that arrive on open connections while the gateway stops are still served.
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(limits, config.limits.connections, handle),
-    clientErrorHandler: sendClientError,
+    // The server itself sends these errors.
+    clientErrorHandler: () => undefined,
     frameworkErrors: async (error, request, reply) => {
       // No hook is called for these requests.
       await takeTurn(request);

@@ -34,6 +34,8 @@ export const ERRORS = {
   EXPORT_TOO_LARGE: { status: 422, level: 'info' },
   RESPONSE_TOO_LARGE: { status: 422, level: 'info', endsOperation: true },
   RATE_LIMITED: { status: 429, level: 'info' },
+  /** More requests of one key, or without a key from one address, than may run and wait: others are not affected. */
+  TOO_MANY_AT_ONCE: { status: 429, level: 'info', headers: { 'retry-after': '1' } },
   HEADERS_TOO_LARGE: { status: 431, level: 'info' },
   /** Never sent: the client has disconnected. */
   CLIENT_DISCONNECTED: { status: 499, level: 'info', endsOperation: true },

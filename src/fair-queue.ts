@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.ts';
+import type { ServiceError } from './errors.ts';
 
 // Not p-queue, bottleneck or async-sema: none of them shares one set of permits between keys. They process tasks in
 // order of arrival, by priority, or each key independently of all others.
@@ -8,32 +8,46 @@ export interface FairQueueOptions {
   readonly size: number;
   /** Maximum number of permits for one key; a function is called whenever a task may start. */
   readonly perKey: number | (() => number);
-  /** Milliseconds after which a queued task is rejected; 0 for no limit. */
-  readonly timeoutMs?: number;
+  /** How long and how many tasks may wait; no limit if omitted. */
+  readonly waiting?: WaitingLimits;
 }
+
+export interface WaitingLimits {
+  /** Milliseconds after which a queued task is rejected; 0 for no limit. */
+  readonly ms: number;
+  /** Maximum number of queued tasks of one key; no limit if omitted. */
+  readonly perKey?: number;
+  /**
+   * Returns the error of a task that waited too long, or that is one too many of its key.
+   * @param isFull whether all permits are taken; otherwise the key has all that it may have.
+   */
+  readonly error: (isFull: boolean) => ServiceError;
+}
+
+/** Ends the permit of a task; to be called once. */
+export type Leave = () => void;
 
 /**
  * Limits the number of concurrent tasks, and shares the permits fairly between the keys (of callers, or their addresses)
  * that the tasks belong to.
  */
 export interface FairQueue<Key = number> {
+  /** Number of tasks that have a permit. */
+  readonly running: number;
   /** Number of queued tasks. */
   readonly waiting: number;
   /**
-   * Runs a task when it is the turn of its key. The permit is returned when the promise of the task settles.
-   * @param signal removes the task from the queue when it is aborted; it does not end a running task.
-   * @throws ServiceError OVERLOADED if the task waited longer than `timeoutMs`; the reason of the signal if it was
-   * aborted.
+   * Takes a permit when it is the turn of a key, without a promise if it may have one at once.
+   * @param signal removes the task from the queue when it is aborted; the promise is rejected with its reason.
    */
+  enter(key: Key, signal?: AbortSignal): Leave | Promise<Leave>;
+  /** Runs a task with a permit, which is returned when the promise of the task settles. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Returns the estimated waiting time in milliseconds for another task of a key; 0 if it would start immediately. */
-  waitMs(key: Key): number;
   /** Returns whether a key has no running and no queued task. */
   isIdle(key: Key): boolean;
 }
 
 interface Waiting {
-  readonly since: number;
   readonly start: () => void;
 }
 
@@ -43,49 +57,32 @@ interface KeyState {
   readonly waiting: Set<Waiting>;
   /** The number of its last turn, counted over all keys. */
   lastTurn: number;
-  /** When its last task received a permit. */
-  lastStart: number;
-  /** The mean time in milliseconds for which successful tasks of the key hold a permit. */
-  holdMs: number;
-}
-
-/** The weight of the latest task in the moving average. */
-const WEIGHT = 0.2;
-/** A task counts at most this many times the mean: one that had to connect again after an outage is an exception. */
-const OUTLIER = 10;
-
-/** Returns the moving average with the time of another task. */
-function updated(mean: number, ms: number): number {
-  return mean === 0 ? ms : mean + WEIGHT * (Math.min(ms, OUTLIER * mean) - mean);
 }
 
 /**
  * Creates a queue in which keys with queued tasks take turns: a key that queues a hundred tasks delays the next task of
  * any other key by one task, not by a hundred. Tasks of the same key run in order of arrival.
  */
-export function createFairQueue<Key = number>({ size, perKey, timeoutMs = 0 }: FairQueueOptions): FairQueue<Key> {
+export function createFairQueue<Key = number>({ size, perKey, waiting: limits }: FairQueueOptions): FairQueue<Key> {
   const mostPerKey = typeof perKey === 'number' ? () => perKey : perKey;
   const keys = new Map<Key, KeyState>();
   let running = 0;
   let waiting = 0;
   let turns = 0;
-  /** The same mean as `holdMs`, over the tasks of all keys. */
-  let meanHoldMs = 0;
 
   function stateOf(key: Key): KeyState {
     let state = keys.get(key);
     if (!state) {
-      state = { running: 0, waiting: new Set(), lastTurn: 0, lastStart: 0, holdMs: 0 };
+      state = { running: 0, waiting: new Set(), lastTurn: 0 };
       keys.set(key, state);
     }
     return state;
   }
 
-  function enter(state: KeyState): void {
+  function start(state: KeyState): void {
     state.running++;
     running++;
     state.lastTurn = ++turns;
-    state.lastStart = performance.now();
   }
 
   /**
@@ -110,7 +107,7 @@ export function createFairQueue<Key = number>({ size, perKey, timeoutMs = 0 }: F
       const [first] = state?.waiting ?? [];
       if (!state || !first) return;
       remove(state, first);
-      enter(state);
+      start(state);
       first.start();
     }
   }
@@ -136,9 +133,9 @@ export function createFairQueue<Key = number>({ size, perKey, timeoutMs = 0 }: F
         signal?.removeEventListener('abort', onAbort);
       };
       const onAbort = () => leave(signal?.reason);
-      const timer = timeoutMs > 0 ? setTimeout(() => leave(waitedTooLong(timeoutMs)), timeoutMs) : undefined;
+      const refuse = () => leave(limits?.error(running >= size));
+      const timer = limits && limits.ms > 0 ? setTimeout(refuse, limits.ms) : undefined;
       const item: Waiting = {
-        since: performance.now(),
         start: () => {
           settle();
           resolve();
@@ -150,62 +147,52 @@ export function createFairQueue<Key = number>({ size, perKey, timeoutMs = 0 }: F
     });
   }
 
+  async function enterInTurn(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<Leave> {
+    if (limits?.perKey !== undefined && state.waiting.size >= limits.perKey) {
+      forgetIdle(key, state);
+      throw limits.error(running >= size);
+    }
+    await turnOf(key, state, signal);
+    const leave = leaverOf(key, state);
+    if (!signal?.aborted) return leave;
+    leave();
+    throw signal.reason;
+  }
+
+  function leaverOf(key: Key, state: KeyState): Leave {
+    return () => {
+      state.running--;
+      running--;
+      startNext();
+      forgetIdle(key, state);
+    };
+  }
+
+  function enter(key: Key, signal?: AbortSignal): Leave | Promise<Leave> {
+    signal?.throwIfAborted();
+    const state = stateOf(key);
+    if (running >= size || state.running >= mostPerKey()) return enterInTurn(key, state, signal);
+    start(state);
+    return leaverOf(key, state);
+  }
+
   return {
+    get running() {
+      return running;
+    },
     get waiting() {
       return waiting;
     },
+    enter,
     async run(key, work, signal) {
-      signal?.throwIfAborted();
-      const state = stateOf(key);
-      if (running < size && state.running < mostPerKey()) enter(state);
-      else await turnOf(key, state, signal);
-      const began = performance.now();
+      const entered = enter(key, signal);
+      const leave = entered instanceof Promise ? await entered : entered;
       try {
-        signal?.throwIfAborted();
-        const result = await work();
-        const heldMs = performance.now() - began;
-        state.holdMs = updated(state.holdMs, heldMs);
-        meanHoldMs = updated(meanHoldMs, heldMs);
-        return result;
+        return await work();
       } finally {
-        state.running--;
-        running--;
-        startNext();
-        forgetIdle(key, state);
+        leave();
       }
-    },
-    waitMs(key) {
-      const own = keys.get(key);
-      const most = mostPerKey();
-      const isFree = running < size && (own?.running ?? 0) < most;
-      if (isFree) return 0;
-      const ahead = own?.waiting.size ?? 0;
-      // Before the new task, each other key has as many turns as the task's own key.
-      let turnsMs = 0;
-      // The waiting time of a key without any permit is a lower bound for that of a new key.
-      let shownMs = 0;
-      for (const state of keys.values()) {
-        turnsMs += Math.min(state.waiting.size, ahead + 1) * (state.holdMs || meanHoldMs);
-        if (state === own || state.running === 0) shownMs = Math.max(shownMs, longestWaitMs(state));
-      }
-      return Math.max(shownMs, turnsMs / size, own ? (ahead * (own.holdMs || meanHoldMs)) / most : 0);
     },
     isIdle: (key) => !keys.has(key),
   };
-}
-
-/**
- * Returns for how long the first queued task of a key has waited since the queue last moved. Tasks that queued up during
- * an outage do not make the next one wait as long.
- */
-function longestWaitMs({ waiting, lastStart }: KeyState): number {
-  const [first] = waiting;
-  return first ? performance.now() - Math.max(first.since, lastStart) : 0;
-}
-
-function waitedTooLong(ms: number): ServiceError {
-  return new ServiceError(
-    'OVERLOADED',
-    `The request waited longer than ${ms} ms for a database connection, behind others of the same key or of all. Try again in a second.`,
-  );
 }

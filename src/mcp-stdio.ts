@@ -68,10 +68,10 @@ function errorOfLine(error: Error) {
 
 /**
  * Returns the configuration for a single user, whose calls wait instead of being rejected: the number of calls at once
- * is that of an API key, and neither a busy process nor a busy database rejects any.
+ * is that of an API key, and a busy process delays none.
  */
 function forOneUser(config: Config): Config {
-  const load = { ...config.limits.load, eventLoopDelay: 0, queue: 0 };
+  const load = { ...config.limits.load, eventLoopDelay: 0 };
   return { ...config, mcp: true, limits: { ...config.limits, load } };
 }
 

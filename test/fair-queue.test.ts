@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../src/errors.ts';
 import { createFairQueue, type FairQueue } from '../src/fair-queue.ts';
+
+const tooLong = () => new ServiceError('OVERLOADED', 'waited too long');
 
 /** Creates work that the test ends, and records the order in which it started. */
 function recorder(queue: FairQueue) {
@@ -57,7 +60,6 @@ describe('a fair queue', () => {
     });
     await expect(thrown).rejects.toThrow('at once');
     expect(await queue.run(2, async () => 'free')).toBe('free');
-    expect(queue.waitMs(1)).toBe(0);
   });
 
   it('drops work whose signal is aborted while it waits, and never begins it', async () => {
@@ -90,7 +92,7 @@ describe('a fair queue', () => {
   });
 
   it('rejects work that waits too long, as overload, and continues with the next', async () => {
-    const queue = createFairQueue({ size: 1, perKey: 1, timeoutMs: 30 });
+    const queue = createFairQueue({ size: 1, perKey: 1, waiting: { ms: 30, error: tooLong } });
     const { begun, add, end } = recorder(queue);
     add(1, 'a1');
     await expect(add(1, 'a2')).rejects.toMatchObject({ code: 'OVERLOADED', status: 503 });
@@ -102,7 +104,7 @@ describe('a fair queue', () => {
   });
 
   it('has all permits after a thousand pieces of work that end in all ways', async () => {
-    const queue = createFairQueue({ size: 3, perKey: 2, timeoutMs: 5 });
+    const queue = createFairQueue({ size: 3, perKey: 2, waiting: { ms: 5, error: tooLong } });
     const results = Array.from({ length: 1_000 }, (_, n) => {
       const signal = n % 3 === 0 ? AbortSignal.timeout(n % 7) : undefined;
       const work = async () => {
@@ -123,27 +125,23 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('estimates a long wait for the key that fills the queue, and a short one for another', async () => {
-    const queue = createFairQueue({ size: 2, perKey: 1 });
-    const work = () => sleep(40);
-    const running = Array.from({ length: 20 }, () => queue.run(1, work));
-    await sleep(100);
-    expect(queue.waitMs(1)).toBeGreaterThan(300);
-    expect(queue.waitMs(2)).toBe(0);
-    const other = queue.run(3, work);
-    expect(queue.waitMs(2)).toBeLessThan(60);
-    await other;
-    await Promise.all(running);
-    expect(queue.waitMs(1)).toBe(0);
-  });
-
-  it('estimates the wait of a new key among many that have waited for their first permit', async () => {
-    const queue = createFairQueue({ size: 1, perKey: 1 });
-    await queue.run(0, () => sleep(20));
-    const work = Array.from({ length: 50 }, (_, n) => queue.run(n + 1, () => sleep(20)));
-    expect(queue.waitMs(99)).toBeGreaterThan(500);
-    await Promise.all(work);
-    expect(queue.waitMs(99)).toBe(0);
+  it('rejects work beyond the number that may wait of a key, and says whether the permits or those of the key are taken', async () => {
+    const refused: boolean[] = [];
+    const error = (isFull: boolean) => {
+      refused.push(isFull);
+      return new ServiceError('TOO_MANY_AT_ONCE', 'too many');
+    };
+    const queue = createFairQueue({ size: 2, perKey: 1, waiting: { ms: 0, perKey: 2, error } });
+    const { begun, add, end } = recorder(queue);
+    for (const name of ['a1', 'a2', 'a3']) add(1, name);
+    await expect(add(1, 'a4')).rejects.toMatchObject({ code: 'TOO_MANY_AT_ONCE', status: 429 });
+    for (const name of ['b1', 'b2', 'b3']) add(2, name);
+    await expect(add(2, 'b4')).rejects.toThrow('too many');
+    expect(refused).toEqual([false, true]);
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']) await end(name);
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+    expect([1, 2].map(queue.isIdle)).toEqual([true, true]);
+    expect(await queue.run(1, async () => 'free')).toBe('free');
   });
 
   it('starts more work of a key when its limit rises', async () => {

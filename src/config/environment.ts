@@ -51,7 +51,7 @@ export const environment = z.object({
     'Time for which a connection stays open without another request, to within a second; longer than that of a load balancer in front',
   ),
   MAX_SOCKETS: wholeNumber(0, 1_000_000, 10_000).describe(
-    'Maximum number of open connections of clients; more are closed at once; 0 for no limit',
+    'Maximum number of open connections of clients; for one more, an idle one is closed; 0 for no limit',
   ),
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(0, 1_000_000, 1_000).describe(
     'The same for one address (IPv6: one /64 network), which may be that of a proxy',
@@ -71,25 +71,25 @@ export const environment = z.object({
     'Maximum size of a response of GraphQL and the REST lookups before compression; downloads are not limited by this',
   ),
   MAX_IN_FLIGHT: wholeNumber(1, 100_000, 256).describe(
-    'Maximum number of requests in flight; more are rejected with 503',
+    'Maximum number of requests in flight; more wait, and keys take turns',
   ),
   MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, 8).describe(
     'The same for one key; requests that wait for exports are counted separately',
   ),
+  MAX_WAITING_PER_KEY: wholeNumber(0, 100_000, 128).describe(
+    'Maximum number of requests of one key, or without a key of one address, that wait for others to end, for up to half of `DEADLINE_MS`; more are rejected with 429',
+  ),
   MAX_EXPORTS_PER_KEY: wholeNumber(1, 100_000, 128).describe(
-    'Maximum number of requests of one key that wait for exports; more are rejected with 503',
+    'Maximum number of requests of one key that wait for exports; more wait for those',
   ),
   MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, 128).describe(
-    'Maximum number of concurrent requests for pages, which need no key; more are rejected with 503',
+    'Maximum number of concurrent requests for pages, which need no key; more wait',
   ),
   MAX_PAGES_IN_FLIGHT_PER_ADDRESS: wholeNumber(1, 100_000, 16).describe(
     'The same for one address (IPv6: one /64 network)',
   ),
-  MAX_QUEUE_MS: wholeNumber(0, 600_000, 500).describe(
-    'Requests of a key are rejected with 503 if they would wait longer than this for a connection to PostgreSQL; 0 for no limit',
-  ),
   MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, 250).describe(
-    'While the average event-loop delay exceeds this, a key may have one request in flight and requests without a key are rejected with 503; 0 for no limit',
+    'While the average event-loop delay exceeds this, a key has one request in flight at a time and requests without a key are rejected with 503; 0 for no limit',
   ),
   MAX_FAILED_KEYS_PER_SECOND: wholeNumber(1, 1_000_000, 10).describe(
     'Maximum number of invalid keys from one address (IPv6: one /64 network); more are rejected with 429',

@@ -11,6 +11,8 @@ export type PageLimits = Limits['pages'];
 
 /** Returns the limits of HTTP requests and of GraphQL operations. Sizes are in bytes, times in milliseconds. */
 export function limitsOf(read: z.output<typeof environment>) {
+  /** Requests that wait for others of their key or address; one that waited longer hardly ends before its deadline. */
+  const waiting = { perKey: read.MAX_WAITING_PER_KEY, ms: read.DEADLINE_MS / 2 };
   return {
     /** Limits for requests that are checked before any lookup. */
     http: {
@@ -46,23 +48,19 @@ export function limitsOf(read: z.output<typeof environment>) {
     },
     /** Limits for concurrent work. */
     load: {
-      /** Requests of all keys, except those that wait for exports; also the limit for keys being looked up. */
+      /** Requests of all keys, except those that wait for exports. */
       inFlight: read.MAX_IN_FLIGHT,
       inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
       /** Requests of one key that wait for exports. */
       exportsPerKey: read.MAX_EXPORTS_PER_KEY,
-      /**
-       * Estimated wait for a database connection, in milliseconds, above which a request is rejected on admission; 0 for no
-       * limit.
-       */
-      queue: read.MAX_QUEUE_MS,
-      /** Average event loop delay in milliseconds above which work is rejected; 0 for no limit. */
+      waiting,
+      /** Average event loop delay in milliseconds above which requests of a key run one at a time; 0 for no limit. */
       eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
     },
     /** Limits for open connections; 0 for no limit. One address is an IPv4 address or an IPv6 /64 network. */
     connections: { total: read.MAX_SOCKETS, perAddress: read.MAX_SOCKETS_PER_ADDRESS },
     /** Limits for concurrent requests without an API key. One address is an IPv4 address or an IPv6 /64 network. */
-    pages: { inFlight: read.MAX_PAGES_IN_FLIGHT, inFlightPerAddress: read.MAX_PAGES_IN_FLIGHT_PER_ADDRESS },
+    pages: { inFlight: read.MAX_PAGES_IN_FLIGHT, inFlightPerAddress: read.MAX_PAGES_IN_FLIGHT_PER_ADDRESS, waiting },
     failedKeysPerSecond: read.MAX_FAILED_KEYS_PER_SECOND,
   } as const;
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { Schedule } from './request-database.ts';
 
@@ -15,8 +16,6 @@ export interface ConnectionLimits {
 export interface ConnectionQueue {
   /** Number of queued statements. */
   readonly waiting: number;
-  /** Returns the estimated waiting time in milliseconds for the next statement of an API key. */
-  waitMs(keyId: number): number;
   /** Returns whether an API key has no running and no queued statement. */
   isIdle(keyId: number): boolean;
   /** Runs a statement of an API key, with the limit of a key and in fair order (see `FairQueue`). */
@@ -51,12 +50,11 @@ export function shareOfKey(poolSize: number): number {
  * lookups use the pool directly; there are few of them.
  */
 export function createConnectionQueue({ total, perKey, perRequest, waitMs }: ConnectionLimits): ConnectionQueue {
-  const queue = createFairQueue({ size: total, perKey, timeoutMs: waitMs });
+  const queue = createFairQueue({ size: total, perKey, waiting: { ms: waitMs, error: () => waitedTooLong(waitMs) } });
   return {
     get waiting() {
       return queue.waiting;
     },
-    waitMs: queue.waitMs,
     isIdle: queue.isIdle,
     run: queue.run,
     reserve: (keyId) =>
@@ -87,4 +85,11 @@ function createReservation(later: Schedule): { readonly reservation: Reservation
     return result;
   };
   return { reservation: { schedule, release: () => used.resolve(undefined) }, ended: used.promise };
+}
+
+function waitedTooLong(ms: number): ServiceError {
+  return new ServiceError(
+    'OVERLOADED',
+    `The request waited longer than ${ms} ms for a database connection, behind others of the same key or of all. Try again in a second.`,
+  );
 }

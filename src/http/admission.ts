@@ -5,8 +5,8 @@ import type { LoadLimits, PageLimits } from '../config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
+import { createFairQueue, type FairQueue, type Leave } from '../fair-queue.ts';
 import { clientNetwork } from './client-network.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeTurn } from './keyless-turns.ts';
 import type { LoadShedding } from './load-shedding.ts';
 import { publicCaller } from './public-answers.ts';
@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 export interface AdmissionOptions {
   readonly authenticate: Authenticate;
-  /** Waits for the turn of a request whose key is not valid. */
+  /** Waits for the turn of a request that is rejected. */
   readonly takeTurn: TakeTurn;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
@@ -40,37 +40,42 @@ export interface AdmissionOptions {
   readonly publicGrants: () => Promise<ReadonlySet<AccessGrant> | undefined>;
 }
 
-const TOO_MANY = 'The service has too many requests at once.';
-
-/** Creates the counters of admitted requests by API key, each with its own limits. */
-export function createWorkInFlight({ inFlight: total, inFlightPerKey, exportsPerKey }: LoadLimits) {
-  const counterOf = (limit: number, perKey: number, what: string) =>
-    createInFlight<number>(
-      { total: limit, perKey },
-      {
-        ofKey: (active) => `Limit Exceeded: this key has ${active} ${what} under way, at most ${perKey} are allowed.`,
-        inTotal: TOO_MANY,
+/** Creates the queues in which requests of API keys wait for others to end, each with its own limits. */
+export function createWorkQueues(limits: LoadLimits, isDelayed: () => boolean) {
+  const { inFlight, inFlightPerKey, exportsPerKey, waiting } = limits;
+  const queueOf = (size: number, perKey: number, what: string) =>
+    createFairQueue({
+      size,
+      perKey: () => (isDelayed() ? 1 : perKey),
+      waiting: {
+        ...waiting,
+        error: (isFull) => tooMany(isFull || isDelayed(), `this key has ${what}`, perKey, waiting),
       },
-    );
+    });
   return {
-    lookup: counterOf(total, inFlightPerKey, 'requests'),
-    export: counterOf(Number.POSITIVE_INFINITY, exportsPerKey, 'requests for exports'),
-  } satisfies Record<Exclude<WorkKind, 'none'>, InFlight<number>>;
+    lookup: queueOf(inFlight, inFlightPerKey, 'requests'),
+    export: queueOf(Number.POSITIVE_INFINITY, exportsPerKey, 'requests for exports'),
+  } satisfies Record<Exclude<WorkKind, 'none'>, FairQueue>;
+}
+
+function tooMany(isFull: boolean, whose: string, atOnce: number, waiting: LoadLimits['waiting']): ServiceError {
+  if (isFull)
+    return new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
+  return new ServiceError(
+    'TOO_MANY_AT_ONCE',
+    `Limit Exceeded: too many at once: ${whose} under way, at most ${atOnce}, and others that wait, at most ${waiting.perKey}, for up to ${waiting.ms / 1_000} seconds. Send fewer before the responses to the others, and try again in a second.`,
+  );
 }
 
 /**
  * Creates the function that admits requests, and sets their caller. It checks, in this order: the age of the data, the
- * API key, the load, the work in flight of the key and in total, and the rate limit of the key. A request counts as work
- * from here until its response has ended. Only a key lookup and a rate limit take a promise.
+ * API key, and its rate limit; then the request waits until its key and all keys together have fewer requests under way than they may.
+ * It counts as one of them until its response has ended. A key that was used recently never waits behind requests whose key is
+ * not valid, and those that are rejected are so one at a time. Only what waits takes a promise.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, takeTurn, limiter, limits, shedding, lag, admitPage, publicGrants } = options;
-  const inFlight = createWorkInFlight(limits);
-  // Whose they are is not known yet.
-  const keyLookups = createInFlight<null>(
-    { total: limits.inFlight, perKey: limits.inFlight },
-    { ofKey: () => TOO_MANY, inTotal: TOO_MANY },
-  );
+  const queues = createWorkQueues(limits, shedding.isDelayed);
 
   async function callerOf(lookup: Promise<Caller>, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     try {
@@ -79,25 +84,39 @@ export function createAdmission(options: AdmissionOptions) {
       // A request without a key is not an attempt to guess one.
       const isSent = request.headers['x-api-key'] !== undefined;
       const isGuess = isSent && error instanceof ServiceError && error.code === 'UNAUTHENTICATED';
-      if (isGuess) {
-        await takeTurn(request);
-        await withHeaders(reply, limiter.takeFailure(request.ip));
-      }
+      if (!isGuess) throw error;
+      await takeTurn(request);
+      await withHeaders(reply, limiter.takeFailure(request.ip));
       throw error;
     }
   }
 
+  function count(caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
+    if (request.routeOptions.config.workKind === 'none') return setCaller(request, caller);
+    const counted = limiter.take(caller);
+    if (!counted) return enter(caller, request, reply);
+    return withHeaders(reply, counted).then(
+      () => enter(caller, request, reply),
+      (error) => rejectInTurn(request, error),
+    );
+  }
+
   function enter(caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-    // The close event has already fired if the client disconnected during the lookup.
-    request.abortSignal.throwIfAborted();
     const { workKind = 'lookup' } = request.routeOptions.config;
-    if (workKind === 'none') return setCaller(request, caller);
-    const counter = inFlight[workKind];
-    shedding.checkKey(caller.keyId, counter.of(caller.keyId));
-    reply.raw.once('close', counter.enter(caller.keyId));
-    const count = limiter.take(caller);
-    if (count) return withHeaders(reply, count).then(() => setCaller(request, caller));
-    return setCaller(request, caller);
+    const begin = (leave: Leave) => {
+      reply.raw.once('close', leave);
+      return setCaller(request, caller);
+    };
+    // The signal is aborted if the client disconnected during the lookup.
+    const entered = queues[workKind as keyof typeof queues].enter(caller.keyId, request.abortSignal);
+    if (!(entered instanceof Promise)) return begin(entered);
+    return entered.then(begin, (error) => rejectInTurn(request, error));
+  }
+
+  /** However many requests of a key are rejected, one at a time delays those of others. */
+  async function rejectInTurn(request: FastifyRequest, error: unknown): Promise<never> {
+    await takeTurn(request);
+    throw error;
   }
 
   async function admitWithoutKey(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
@@ -109,37 +128,25 @@ export function createAdmission(options: AdmissionOptions) {
     rejectOutdatedData(lag);
     const isWithoutKey = request.headers['x-api-key'] === undefined && request.routeOptions.config.withoutKey;
     if (isWithoutKey) return admitWithoutKey(request, reply);
-    const leaveLookup = keyLookups.enter(null);
     const found = authenticate(request.headers['x-api-key']);
-    if (found instanceof Promise) {
-      const lookup = callerOf(found, request, reply).finally(leaveLookup);
-      return lookup.then((caller) => enter(caller, request, reply));
-    }
-    leaveLookup();
-    return enter(found, request, reply);
+    if (!(found instanceof Promise)) return count(found, request, reply);
+    return callerOf(found, request, reply).then((caller) => count(caller, request, reply));
   }
 
-  return { admit, inFlight: () => inFlight.lookup.count + inFlight.export.count };
+  return { admit, inFlight: () => queues.lookup.running + queues.export.running };
 }
 
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * Creates the hook that admits requests which need no API key, and counts each from now until its response is sent or its
- * connection is closed. The hook throws ServiceError OVERLOADED when there are too many, in total or from one address.
+ * connection is closed. They wait while there are too many, in total or from one address.
  */
-export function createPageAdmission({ inFlight: total, inFlightPerAddress: perKey }: PageLimits): AdmitPage {
-  const inFlight = createInFlight<string>(
-    { total, perKey },
-    {
-      ofKey: (active) =>
-        `Limit Exceeded: this address has ${active} requests for pages in flight; at most ${perKey} are allowed.`,
-      inTotal: 'There are too many requests for pages at once.',
-    },
-  );
+export function createPageAdmission({ inFlight: size, inFlightPerAddress: perKey, waiting }: PageLimits): AdmitPage {
+  const error = (isFull: boolean) => tooMany(isFull, 'this address has requests for pages', perKey, waiting);
+  const queue = createFairQueue<string>({ size, perKey, waiting: { ...waiting, error } });
   return async function admitPage(request, reply) {
-    request.abortSignal.throwIfAborted();
-    reply.raw.once('close', inFlight.enter(clientNetwork(request.ip)));
+    reply.raw.once('close', await queue.enter(clientNetwork(request.ip), request.abortSignal));
   };
 }
 

@@ -11,11 +11,11 @@ const ERRORS: Record<string, ServiceError> = {
 };
 
 /**
- * Sends an error response for input that never became a request: bytes that are not HTTP, headers that are too large or
- * too slow.
+ * Returns the error of input that never became a request: bytes that are not HTTP, headers that are too large or too slow;
+ * undefined if no client can read it.
  */
-export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code !== 'ECONNRESET') endConnection(ERRORS[error.code ?? ''] ?? MALFORMED, socket);
+export function clientErrorOf({ code = '' }: NodeJS.ErrnoException): ServiceError | undefined {
+  return code === 'ECONNRESET' ? undefined : (ERRORS[code] ?? MALFORMED);
 }
 
 /** Sends an error as the last response of a connection. */

@@ -1,21 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LoadLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
 import { FREQUENT_ROUTES } from './request-log.ts';
 
 const SAMPLE_MS = 500;
 const RESOLUTION_MS = 10;
 
-/** Rejects requests that would wait too long, while the event loop is delayed or the database is slow. */
+/** Knows whether the event loop is delayed, and keeps requests away meanwhile. */
 export interface LoadShedding {
-  /**
-   * Checks a request of an API key.
-   * @param active the number of its requests of the same kind in flight.
-   * @throws ServiceError OVERLOADED when the queue of the key for the database is too long; while the event loop is
-   * delayed, when the key has another request.
-   */
-  checkKey(keyId: number, active: number): void;
+  isDelayed(): boolean;
   /**
    * Checks a request without an API key, so that requests in flight finish first.
    * @throws ServiceError OVERLOADED while the event loop is delayed. Health checks always get a response, since a process
@@ -27,31 +20,12 @@ export interface LoadShedding {
 /**
  * Creates the shedding of load, and monitors the event loop. The plugin `@fastify/under-pressure` is not used: it treats the
  * work at startup as load, rejects all requests for 0.9 s after 1.5 s of work, and does not know API keys.
- * @param limits a delay is the average in milliseconds that two consecutive samples of half a second exceed; 0 disables a
- * limit.
- * @param queueMs returns the estimated time in milliseconds that the next statement of a key would wait for a connection.
+ * @param most a delay is the average in milliseconds that two consecutive samples of half a second exceed; 0 for none.
  */
-export function createLoadShedding(
-  app: FastifyInstance,
-  limits: Pick<LoadLimits, 'eventLoopDelay' | 'queue'>,
-  queueMs: (keyId: number) => number,
-): LoadShedding {
-  const isDelayed = limits.eventLoopDelay > 0 ? watchDelay(app, limits.eventLoopDelay) : () => false;
+export function createLoadShedding(app: FastifyInstance, most: number): LoadShedding {
+  const isDelayed = most > 0 ? watchDelay(app, most) : () => false;
   return {
-    checkKey(keyId, active) {
-      if (active > 0 && isDelayed()) {
-        throw new ServiceError(
-          'OVERLOADED',
-          'The service is busy, and admits one request of a key at a time. Try again in a second.',
-        );
-      }
-      if (limits.queue > 0 && queueMs(keyId) > limits.queue) {
-        throw new ServiceError(
-          'OVERLOADED',
-          'The requests of this key wait too long for the database. Try again in a second.',
-        );
-      }
-    },
+    isDelayed,
     checkKeyless({ headers, routeOptions: { url = '' } }) {
       if (headers['x-api-key'] !== undefined || FREQUENT_ROUTES.has(url) || !isDelayed()) return;
       throw new ServiceError('OVERLOADED', 'The service is overloaded. Try again in a second.');

@@ -92,7 +92,7 @@ export const errorExamples: readonly ErrorExample[] = [
   ),
   errorExample(
     new ServiceError('RATE_LIMITED', 'Limit Exceeded. Try again in 2 seconds.'),
-    'More requests than the package allows.',
+    'More requests than the package allows, or more at once than may wait.',
     RETRY_AFTER,
   ),
   errorExample(

@@ -91,7 +91,7 @@ interface AxeViolation {
 }
 
 /** Settings of a service that rejects no request of a page because the machine is busy. */
-const PATIENT = { MAX_QUEUE_MS: '0', MAX_EVENT_LOOP_DELAY_MS: '0' };
+const PATIENT = { MAX_EVENT_LOOP_DELAY_MS: '0' };
 
 /** A window in the layout for wide screens that is quickly drawn, for tests of anything but the layout. */
 export const SMALL_WINDOW = { viewport: { width: 1110, height: 500 } };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -9,7 +8,6 @@ import { ON_A_SERVER } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
 
 const WAIT_MS = 600;
-const QUEUE_MS = 200;
 const isServer = inject('backend').kind === 'server';
 const database = useDatabase();
 
@@ -36,7 +34,7 @@ const gatewayDatabase = {
 
 // The embedded database has one session, which the tests need for themselves.
 describe.runIf(isServer)(`a gateway whose connections are all busy${ON_A_SERVER}`, () => {
-  const service = useApp(gatewayDatabase, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
+  const service = useApp(gatewayDatabase, { RESPONSE_CACHE_BYTES: '0' });
   afterAll(() => db.destroy());
 
   const rest = (lat = '42.5', packageName = 'full') =>
@@ -69,27 +67,6 @@ describe.runIf(isServer)(`a gateway whose connections are all busy${ON_A_SERVER}
       held.release();
     }
     for (const request of [rest, graphql]) expect((await request()).statusCode).toBe(200);
-  });
-
-  it('immediately rejects a key whose own requests wait too long, and accepts another key', async () => {
-    const held = await pool.connect();
-    // The statement of the list waits for the connection behind that of the points.
-    const waiting = [rest(), rest(), graphql()];
-    try {
-      await sleep(1.2 * QUEUE_MS);
-      for (const request of [rest, graphql]) {
-        const response = await request();
-        expect(response.statusCode).toBe(503);
-        expect(response.headers['retry-after']).toBe('1');
-        expect(response.body).toMatch(/requests of this key wait too long for the database/);
-      }
-      waiting.push(rest('42.5', 'lookup'));
-      await sleep(20);
-    } finally {
-      held.release();
-    }
-    expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200));
-    expect((await rest()).statusCode).toBe(200);
   });
 
   it('rejects bad requests without waiting for a connection', async () => {

@@ -84,7 +84,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', graphql(LOCATION)),
     grant: { request: graphql(LOCATION), without: /"districts":null/ },
     rate: bad('RATE_LIMITED', graphql(LOCATION)),
-    'in flight': bad('OVERLOADED', graphql(DISTRICTS)),
+    'in flight': bad('TOO_MANY_AT_ONCE', graphql(DISTRICTS)),
     cost: { code: 'QUERY_TOO_COSTLY', status: 400, request: graphql(COSTLY) },
     'text length': bad('INVALID_PARAMETER', graphql(PEOPLE, { variables: { name: LONG } })),
     NUL: bad('INVALID_PARAMETER', graphql(PEOPLE, { variables: { name: 'a\0b' } })),
@@ -96,7 +96,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', inUrl(LOCATION)),
     grant: { request: inUrl(LOCATION), without: /"districts":null/ },
     rate: bad('RATE_LIMITED', inUrl(LOCATION)),
-    'in flight': bad('OVERLOADED', inUrl(DISTRICTS)),
+    'in flight': bad('TOO_MANY_AT_ONCE', inUrl(DISTRICTS)),
     cost: { code: 'QUERY_TOO_COSTLY', status: 400, request: inUrl(COSTLY) },
     'text length': bad('INVALID_PARAMETER', inUrl(PEOPLE, { variables: JSON.stringify({ name: LONG }) })),
     NUL: bad('INVALID_PARAMETER', inUrl(PEOPLE, { variables: '{"name":"a\\u0000b"}' })),
@@ -108,7 +108,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', trusted({})),
     grant: 'Read by the resolvers of the fields, as for GraphQL POST: no other code runs.',
     rate: bad('RATE_LIMITED', trusted({})),
-    'in flight': bad('OVERLOADED', trusted({})),
+    'in flight': bad('TOO_MANY_AT_ONCE', trusted({})),
     cost: 'Prepared by the same function as the document of a POST (test/graphql/documents/persisted.test.ts).',
     'text length': 'The documents of the pages take no text but addresses; executed by the same function as a POST.',
     NUL: 'As the text length.',
@@ -120,7 +120,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', { url: BALLOT }),
     grant: bad('FORBIDDEN', { url: BALLOT }),
     rate: bad('RATE_LIMITED', { url: BALLOT }),
-    'in flight': bad('OVERLOADED', { url: BALLOT }),
+    'in flight': bad('TOO_MANY_AT_ONCE', { url: BALLOT }),
     cost: NO_COST,
     'text length': bad('INVALID_PARAMETER', { url: `/data/elections_by_state?state=${LONG}&election_date=2022-11-08` }),
     NUL: bad('INVALID_REQUEST', { url: '/data/elections_by_state?state=A%00&election_date=2022-11-08' }),
@@ -132,7 +132,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', { url: '/data/geocode?text=Alpha' }),
     grant: bad('FORBIDDEN', { url: '/data/geocode?text=Alpha' }),
     rate: bad('RATE_LIMITED', { url: '/data/geocode?text=Alpha' }),
-    'in flight': bad('OVERLOADED', { url: '/data/geocode?text=Alpha' }),
+    'in flight': bad('TOO_MANY_AT_ONCE', { url: '/data/geocode?text=Alpha' }),
     cost: NO_COST,
     'text length': bad('INVALID_PARAMETER', graphql(GEOCODE, { variables: { text: LONG } })),
     NUL: bad('INVALID_PARAMETER', graphql(GEOCODE, { variables: { text: 'a\0b' } })),
@@ -144,7 +144,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', bulk(QUERY)),
     grant: bad('FORBIDDEN', bulk(QUERY)),
     rate: bad('RATE_LIMITED', { url: '/getQueryList' }),
-    'in flight': bad('OVERLOADED', { url: '/getQueryList' }),
+    'in flight': bad('TOO_MANY_AT_ONCE', { url: '/getQueryList' }),
     cost: 'The queries are those of the operator.',
     'text length': bad('INVALID_PARAMETER', bulk({ ...QUERY, id: LONG })),
     NUL: bad('INVALID_PARAMETER', bulk({ ...QUERY, id: 'a\0b' })),
@@ -156,7 +156,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', mcp('find_person', { name: 'Easy' })),
     grant: { request: mcp('find_person', { name: 'Easy' }), without: /does not include people/ },
     rate: bad('RATE_LIMITED', mcp('find_person', { name: 'Easy' })),
-    'in flight': bad('OVERLOADED', mcp('find_person', { name: 'Easy' })),
+    'in flight': bad('TOO_MANY_AT_ONCE', mcp('find_person', { name: 'Easy' })),
     cost: { code: 'QUERY_TOO_COSTLY', status: 200, request: mcp('run_graphql', { query: COSTLY }) },
     'text length': bad('INVALID_PARAMETER', mcp('run_graphql', { query: PEOPLE, variables: { name: LONG } }), 200),
     NUL: bad('INVALID_PARAMETER', mcp('find_person', { name: 'a\0b' }), 200),
@@ -169,7 +169,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: bad('UNAUTHENTICATED', { url: TILE }),
     grant: bad('FORBIDDEN', { url: TILE }),
     rate: bad('RATE_LIMITED', { url: TILE }),
-    'in flight': bad('OVERLOADED', { url: TILE }),
+    'in flight': bad('TOO_MANY_AT_ONCE', { url: TILE }),
     cost: 'A tile is one statement over one rectangle.',
     'text length': bad('URI_TOO_LONG', { url: `/tiles/${'x'.repeat(9_000)}/2024-11-05/3/1/2.pbf` }),
     NUL: bad('INVALID_REQUEST', { url: '/tiles/COUNTY%00/2024-11-05/3/1/2.pbf' }),
@@ -181,7 +181,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     key: NO_KEY,
     grant: NO_KEY,
     rate: 'Requests are counted by address, not by key: in flight (test/http/page-limits.test.ts).',
-    'in flight': bad('OVERLOADED', { url: '/docs' }),
+    'in flight': bad('TOO_MANY_AT_ONCE', { url: '/docs' }),
     cost: 'A page is a file.',
     'text length': bad('URI_TOO_LONG', { url: `/docs/${'x'.repeat(9_000)}` }),
     NUL: bad('INVALID_REQUEST', { url: '/docs/%00' }),
@@ -247,7 +247,12 @@ beforeAll(async () => {
   keys.revoked = await createApiKey(db, 'full');
   await revokeApiKey(db, keys.revoked);
   normal = await build({});
-  const one = { MAX_IN_FLIGHT_PER_KEY: '1', MAX_EXPORTS_PER_KEY: '1', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '1' };
+  const one = {
+    MAX_IN_FLIGHT_PER_KEY: '1',
+    MAX_EXPORTS_PER_KEY: '1',
+    MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '1',
+    MAX_WAITING_PER_KEY: '0',
+  };
   strict = await build({ ...one, MAX_RESPONSE_BYTES: '1024' });
   quick = await build({}, 400);
   for (const [, path] of normal.printRoutes({ commonPrefix: false }).matchAll(/── (\S+) \(/g))
@@ -293,10 +298,10 @@ async function rejectionBy(check: string, { request }: Rejected) {
       await send(strict, { url: '/getQueryList' }, key);
       const from = lines.length;
       const all = await Promise.all([1, 2, 3, 4].map(() => send(strict, request, key)));
-      const rejected = all.filter(({ status }) => status === 503);
+      const rejected = all.filter(({ status }) => status === 429);
       expect(rejected.length).toBeGreaterThan(0);
-      const codes = lines.slice(from).flatMap(({ status, error }) => (status === 503 ? [error] : []));
-      return { status: 503, code: codes[0], body: rejected[0]?.body ?? '' };
+      const codes = lines.slice(from).flatMap(({ status, error }) => (status === 429 ? [error] : []));
+      return { status: 429, code: codes[0], body: rejected[0]?.body ?? '' };
     }
     case 'response size':
       return send(strict, request, key);

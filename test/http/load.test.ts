@@ -1,99 +1,81 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkInFlight } from '../../src/http/admission.ts';
-import { createLoadShedding } from '../../src/http/load-shedding.ts';
+import type { FairQueue, Leave } from '../../src/fair-queue.ts';
+import { createWorkQueues } from '../../src/http/admission.ts';
 import { buildTestApp, useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
-const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, eventLoopDelay: 0 };
+const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, waiting: { ms: 0, perKey: 2 }, eventLoopDelay: 0 };
+const never = () => false;
+
+/** Takes a permit that is free. */
+function enterAtOnce(queue: FairQueue, key: number): Leave {
+  const entered = queue.enter(key);
+  if (entered instanceof Promise) throw new Error('It has to wait');
+  return entered;
+}
 
 describe('work in flight', () => {
-  it('is rejected over the limit, and admitted again when some has finished', () => {
-    const { lookup } = createWorkInFlight({ ...LIMITS, inFlight: 2 });
-    const leave = lookup.enter(1);
-    lookup.enter(2);
-    expect(() => lookup.enter(3)).toThrow(/too many requests at once/);
-    expect(lookup.count).toBe(2);
+  it('of a key waits over the limit of the key, independent of other keys, and is rejected only when too many wait', async () => {
+    const { lookup } = createWorkQueues({ ...LIMITS, inFlightPerKey: 1 }, never);
+    const leave = enterAtOnce(lookup, 1);
+    const waiting = [lookup.enter(1), lookup.enter(1)];
+    await expect(lookup.enter(1)).rejects.toMatchObject({
+      code: 'TOO_MANY_AT_ONCE',
+      message: expect.stringMatching(
+        /^Limit Exceeded: .* this key has requests under way, at most 1, and .* at most 2/,
+      ),
+    });
+    enterAtOnce(lookup, 2);
+    expect([lookup.running, lookup.waiting]).toEqual([2, 2]);
     leave();
-    lookup.enter(3);
-    expect(lookup.count).toBe(2);
+    for (const entered of waiting) (await entered)();
+    expect([lookup.running, lookup.waiting]).toEqual([1, 0]);
   });
 
-  it('of a key is rejected over the limit of the key, independent of other keys', () => {
-    const { lookup } = createWorkInFlight({ ...LIMITS, inFlightPerKey: 1 });
-    const leave = lookup.enter(1);
-    expect(() => lookup.enter(1)).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
-    const leaveOther = lookup.enter(2);
-    expect([1, 2, 3].map(lookup.of)).toEqual([1, 1, 0]);
+  it('of all keys waits over the limit in total, and is rejected as overload when too much waits', async () => {
+    const { lookup } = createWorkQueues({ ...LIMITS, inFlight: 2 }, never);
+    const leave = enterAtOnce(lookup, 1);
+    enterAtOnce(lookup, 2);
+    const waiting = [lookup.enter(3), lookup.enter(3)];
+    await expect(lookup.enter(3)).rejects.toMatchObject({ code: 'OVERLOADED' });
     leave();
-    leaveOther();
-    expect(lookup.count).toBe(0);
-    lookup.enter(1);
+    (await waiting[0])?.();
+    await waiting[1];
+    expect(lookup.running).toBe(2);
   });
 
-  it('that is rejected does not count', () => {
-    const { lookup } = createWorkInFlight({ ...LIMITS, inFlight: 2, inFlightPerKey: 1 });
-    lookup.enter(1);
-    for (let n = 0; n < 100; n++) expect(() => lookup.enter(1)).toThrow(/this key/);
-    const leave = lookup.enter(2);
-    for (let n = 0; n < 100; n++) expect(() => lookup.enter(3)).toThrow(/too many requests at once/);
+  it('of a key is one request at a time while the event loop is delayed', async () => {
+    let isDelayed = true;
+    const { lookup } = createWorkQueues(LIMITS, () => isDelayed);
+    const leave = enterAtOnce(lookup, 1);
+    enterAtOnce(lookup, 2);
+    const waiting = [lookup.enter(1), lookup.enter(1)];
+    await expect(lookup.enter(1)).rejects.toMatchObject({ code: 'OVERLOADED' });
+    isDelayed = false;
     leave();
-    lookup.enter(3);
+    await Promise.all(waiting);
+    expect(lookup.running).toBe(3);
   });
 
-  it('for exports is counted separately, by key', () => {
-    const inFlight = createWorkInFlight({ ...LIMITS, inFlight: 1, exportsPerKey: 3 });
-    const leaves = [1, 2, 3].map(() => inFlight.export.enter(1));
-    expect(() => inFlight.export.enter(1)).toThrow(/this key has 3 requests for exports under way, at most 3/);
-    inFlight.export.enter(2);
-    inFlight.lookup.enter(1);
-    expect([inFlight.lookup.count, inFlight.export.count]).toEqual([1, 4]);
+  it('for exports is counted separately, by key', async () => {
+    const queues = createWorkQueues({ ...LIMITS, inFlight: 1, exportsPerKey: 3 }, never);
+    const leaves = [1, 2, 3].map(() => enterAtOnce(queues.export, 1));
+    const waiting = queues.export.enter(1);
+    enterAtOnce(queues.export, 2);
+    enterAtOnce(queues.lookup, 1);
+    expect([queues.lookup.running, queues.export.running, queues.export.waiting]).toEqual([1, 4, 1]);
     leaves[0]?.();
-    inFlight.export.enter(1);
+    await waiting;
   });
 });
-
-describe('load shedding', () => {
-  it('rejects a key whose own statements wait too long, and no other', async () => {
-    const app = fastify();
-    const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
-    const shedding = createLoadShedding(app, { eventLoopDelay: 0, queue: 500 }, queueMs);
-    expect(() => shedding.checkKey(1, 0)).toThrow(/requests of this key wait too long for the database/);
-    shedding.checkKey(2, 0);
-    await app.close();
-  });
-
-  it('admits one request of a key while the event loop is delayed', async () => {
-    const app = fastify();
-    const shedding = createLoadShedding(app, { eventLoopDelay: 50, queue: 0 }, () => 0);
-    await app.ready();
-    shedding.checkKey(1, 1);
-    while (isAdmitted(() => shedding.checkKey(1, 1))) {
-      for (const end = performance.now() + 200; performance.now() < end; );
-      await sleep(1);
-    }
-    expect(() => shedding.checkKey(1, 1)).toThrow(/one request of a key at a time/);
-    shedding.checkKey(2, 0);
-    await app.close();
-  });
-});
-
-function isAdmitted(check: () => void): boolean {
-  try {
-    check();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('a service with too many concurrent requests', () => {
   const database = useDatabase();
-  const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
+  const limits = { MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2', MAX_WAITING_PER_KEY: '1' };
+  const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', ...limits });
 
-  it('immediately rejects the excess with 503, and continues to serve', async () => {
+  it('lets the excess wait, immediately rejects what is beyond it, and continues to serve', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
     const request = (packageName: string, signal?: AbortSignal) =>
       fetch(`${address}/graphql`, {
@@ -111,6 +93,9 @@ describe('a service with too many concurrent requests', () => {
       for (const each of held) each.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 300));
 
+      const waiting = ['full', 'lookup'].map((name) => request(name, leaving.signal));
+      for (const each of waiting) each.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 100));
       const began = performance.now();
       for (const name of ['full', 'lookup']) {
         const rejected = await request(name);

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
-const LIMITS = { MAX_PAGES_IN_FLIGHT: '6', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4', DEADLINE_MS: '15000' };
+const LIMITS = { MAX_PAGES_IN_FLIGHT: '6', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4', MAX_WAITING_PER_KEY: '0', DEADLINE_MS: '15000' };
 const database = useDatabase();
 const service = useApp(database, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://page.example', GRAPHIQL: 'true' }, 'embedded');
 let address: string;
@@ -58,9 +58,9 @@ describe('pages whose clients do not read', () => {
     expect(arrayBuffers() - before).toBeLessThan(18_000_000);
 
     // They begin in turn.
-    await expect.poll(() => statusOf('/docs', '192.0.2.1')).toBe(503);
+    await expect.poll(() => statusOf('/docs', '192.0.2.1')).toBe(429);
     for (const path of ['/graphql', '/', '/docs', '/openapi.json']) {
-      expect(await statusOf(path, '192.0.2.1'), path).toBe(503);
+      expect(await statusOf(path, '192.0.2.1'), path).toBe(429);
       expect(await statusOf(path, '192.0.2.2'), path).toBe(200);
     }
     await hold('2001:db8:0:1::1');
@@ -80,19 +80,19 @@ describe('pages whose clients do not read', () => {
 
   it('are no longer counted after their client has disconnected', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => hold('192.0.2.9')));
-    await expect.poll(() => statusOf('/', '192.0.2.9')).toBe(503);
+    await expect.poll(() => statusOf('/', '192.0.2.9')).toBe(429);
     for (const socket of sockets) socket.destroy();
     await expect.poll(() => statusOf('/', '192.0.2.9'), { timeout: 3_000 }).toBe(200);
   });
 
   it('are rejected with a response that gives advice', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => hold('192.0.2.8')));
-    await expect.poll(() => statusOf('/docs', '192.0.2.8')).toBe(503);
+    await expect.poll(() => statusOf('/docs', '192.0.2.8')).toBe(429);
     const rejected = await fetch(`${address}/docs`, { headers: { 'x-forwarded-for': '192.0.2.8' } });
     expect(rejected.headers.get('retry-after')).toBe('1');
     expect(await rejected.json()).toMatchObject({
-      status: 503,
-      message: expect.stringMatching(/at most 4 are allowed/),
+      status: 429,
+      message: expect.stringMatching(/this address has requests for pages under way, at most 4/),
     });
     for (const socket of sockets) socket.destroy();
   });

@@ -41,7 +41,7 @@ const url = `postgres://ballotgraph@127.0.0.1:${front}/postgres`;
 await sleep(500);
 const key = await keyOf(url, 'full');
 // By default, requests are rejected when the first of their queue has waited for half a second.
-const gateway = await startGateway({ DATABASE_URL: url, RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: '5000' });
+const gateway = await startGateway({ DATABASE_URL: url, RESPONSE_CACHE_BYTES: '0', POOL_WAIT_MS: '5000' });
 const readers = await startReaders({ url: gateway.url, key, count: READERS });
 await sleep(1_000);
 

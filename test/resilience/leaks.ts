@@ -63,7 +63,6 @@ const environment = {
   MAX_QUERY_COST: '1000000000',
   MAX_EVENT_LOOP_DELAY_MS: '0',
   // However slow the machine: a rejection for overload cannot be compared.
-  MAX_QUEUE_MS: '60000',
   PERSISTED_DIR: trusted,
 };
 const PLAIN = { ...environment, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' };
