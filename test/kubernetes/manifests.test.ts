@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import ownPackage from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/config/environment.ts';
 
 const run = promisify(execFile);
@@ -121,6 +122,53 @@ describe('the manifests for Kubernetes', () => {
     for (const name of named) expect(names.has(name ?? '') || comments.includes(name ?? ''), name).toBe(true);
   });
 
+  it('let only the edge reach gateways, only gateways and commands the database, and only the monitoring metrics', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as NetworkPolicy);
+    // What no other policy allows is refused.
+    expect(policies).toContainEqual({ podSelector: {}, policyTypes: ['Ingress'] });
+    const sourcesOf = (label: string, port: number) =>
+      policies
+        .filter(({ podSelector }) => Object.values(podSelector.matchLabels ?? {}).includes(label))
+        .flatMap(({ ingress = [] }) => ingress)
+        .filter(({ ports }) => !ports || ports.some((each) => each.port === port))
+        .flatMap(({ from }) => from ?? [{ everywhere: true }])
+        .map((source) => JSON.stringify(source).replace(/^.*:"|"\}.*$/g, ''))
+        .sort();
+    const table = {
+      'edge 6081': sourcesOf('ballotgraph-edge', 6081),
+      'gateway 4000': sourcesOf('ballotgraph-gateway', 4000),
+      'gateway 9400': sourcesOf('ballotgraph-gateway', 9400),
+      'redis 6379': sourcesOf('ballotgraph-redis', 6379),
+      'database 5432': sourcesOf('ballotgraph', 5432),
+      'database 8000': sourcesOf('ballotgraph', 8000),
+      'database 9187': sourcesOf('ballotgraph', 9187),
+    };
+    expect(table).toEqual({
+      'edge 6081': ['ingress-nginx'],
+      'gateway 4000': ['ballotgraph-edge'],
+      'gateway 9400': ['monitoring'],
+      'redis 6379': ['ballotgraph-gateway'],
+      'database 5432': ['ballotgraph', 'ballotgraph-commands', 'ballotgraph-gateway', 'cnpg-system'],
+      'database 8000': ['ballotgraph', 'cnpg-system'],
+      'database 9187': ['monitoring'],
+    });
+    // Each label is that of a pod.
+    for (const label of ['ballotgraph-edge', 'ballotgraph-gateway', 'ballotgraph-commands', 'ballotgraph-redis']) {
+      expect(texts.join('\n')).toContain(`labels: { app: ${label} }`);
+    }
+  });
+
+  it('name the address of the ingress, no range of all networks as a proxy, and the version of the image', () => {
+    const { data } = found('ConfigMap', 'ballotgraph-gateway') as { data?: Record<string, string> };
+    const { rules } = found('Ingress', 'ballotgraph').spec as { rules: { host: string }[] };
+    expect(data?.PUBLIC_URL).toBe(`https://${rules[0]?.host}`);
+    expect(Number(data?.TRUSTED_PROXIES?.split('/')[1])).toBeGreaterThanOrEqual(16);
+    expect([...texts.join('\n').matchAll(/image: (ballotgraph\S*)/g)].map(([, image]) => image)).toEqual([
+      `ballotgraph:${ownPackage.version}`,
+      `ballotgraph:${ownPackage.version}`,
+    ]);
+  });
+
   it('give each container limits and no privileges', () => {
     const pods = manifests.flatMap(
       ({ spec }) => (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec ?? [],
@@ -137,6 +185,11 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 });
+
+interface NetworkPolicy {
+  readonly podSelector: { readonly matchLabels?: Readonly<Record<string, string>> };
+  readonly ingress?: readonly { readonly from?: readonly object[]; readonly ports?: readonly { port: number }[] }[];
+}
 
 interface PodSpec {
   readonly securityContext: object;

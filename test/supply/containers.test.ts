@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import ownPackage from '../../package.json' with { type: 'json' };
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,7 +72,11 @@ describe.each(services)('the service %s of compose.yaml', (name, service) => {
       'mounts no folder of the machine that it could write',
       () => foldersOf(service).every((each) => each.endsWith(':ro')),
     ],
-    ['has a tag in the name of a foreign image', () => service.build !== undefined || isTagged(service.image)],
+    [
+      'has a tag in the name of its image, its own the version',
+      () =>
+        service.build === undefined ? isTagged(service.image) : service.image === `ballotgraph:${ownPackage.version}`,
+    ],
     ['is reached from this machine only', () => portsOf(service).every((port) => port.startsWith('127.0.0.1:'))],
   ])('%s', (_, holds) => {
     expect(holds(), JSON.stringify(compose.services[name])).toBe(true);
@@ -160,7 +165,8 @@ describe.each(pods)('the pod %s', (_, { containers, securityContext, automountSe
   });
 
   it('names foreign images with a tag', () => {
-    for (const { image } of containers) expect(image === 'ballotgraph:latest' || isTagged(image), image).toBe(true);
+    for (const { image } of containers)
+      expect(image === `ballotgraph:${ownPackage.version}` || isTagged(image), image).toBe(true);
   });
 });
 

@@ -89,10 +89,109 @@ describe('the alert rules and the dashboard', async () => {
   });
 });
 
+/** Writes the variables of a file as <NAME>: in YAML, braces would be a map. */
+const withoutBraces = (text: string) => text.replace(/\$\{(\w+)\}/g, '<$1>');
+/** The value of a variable in lines of the form NAME=value. */
+const valueIn = (text: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1];
+
+describe('what connects from outside and inside', async () => {
+  const names = [
+    'gateway.env',
+    'etcd.env',
+    'patroni.yml',
+    'haproxy.cfg',
+    'redis.conf',
+    'pgbouncer.ini',
+    'varnish.vcl',
+    'README.md',
+  ] as const;
+  const texts = await Promise.all(names.map((name) => read(`deploy/cluster/${name}`).then(withoutBraces)));
+  const cluster = Object.fromEntries(names.map((name, index) => [name, texts[index] as string])) as Record<
+    (typeof names)[number],
+    string
+  >;
+  const gateway = parse(composeFile ?? '', { merge: true }).services.gateway.environment;
+  const { networks } = parse(composeFile ?? '', { merge: true });
+  const patroni = parse(cluster['patroni.yml']);
+  const rules: string[] = patroni.postgresql.pg_hba;
+  const frontends = new Map(
+    cluster['haproxy.cfg'].split(/^(?=\w)/m).map((section) => [section.split('\n')[0] ?? '', section] as const),
+  );
+  const isPrivate = (value: string | undefined) => /^<(ADDRESS|REDIS)>(:\d+)?$/.test(value ?? '');
+
+  it.each<[rule: string, holds: () => boolean]>([
+    ['a cluster has PUBLIC_URL', () => valueIn(cluster['gateway.env'], 'PUBLIC_URL') === '<PUBLIC_URL>'],
+    ['compose demands PUBLIC_URL', () => /^\$\{PUBLIC_URL:\?/.test(gateway.PUBLIC_URL ?? '')],
+    ['the systemd unit names PUBLIC_URL', () => /^# +PUBLIC_URL=https:/m.test(unit ?? '')],
+    [
+      'a cluster trusts its front machines alone',
+      () => valueIn(cluster['gateway.env'], 'TRUSTED_PROXIES') === '<FRONT1>,<FRONT2>',
+    ],
+    [
+      'compose trusts the address of the proxy alone',
+      () => gateway.TRUSTED_PROXIES === networks.default.ipam.config[0].gateway,
+    ],
+    ['compose counts sockets by visitor, not by proxy', () => gateway.MAX_SOCKETS_PER_ADDRESS === 0],
+    ['the systemd unit limits memory', () => /^MemoryMax=\d+[MG]$/m.test(unit ?? '')],
+    ['the systemd unit limits tasks', () => /^TasksMax=\d+$/m.test(unit ?? '')],
+    [
+      'clients reach the public address',
+      () => /bind <PUBLIC_ADDRESS>:8080$/m.test(frontends.get('frontend clients') ?? ''),
+    ],
+    [
+      'clients cannot say what a proxy says',
+      () => /http-request del-header X-Forwarded- -m beg/.test(frontends.get('frontend clients') ?? ''),
+    ],
+    [
+      'nothing else of haproxy listens there',
+      () =>
+        [...frontends]
+          .filter(([name]) => name !== 'frontend clients')
+          .flatMap(([, section]) => [...section.matchAll(/^ +bind (\S+)/gm)])
+          .every(([, address]) => isPrivate(address)),
+    ],
+    [
+      'misses are for the private network alone',
+      () => (frontends.get('frontend misses') ?? '').includes('tcp-request connection reject unless { src <NETWORK> }'),
+    ],
+    ['the gateway listens on the private address', () => isPrivate(valueIn(cluster['gateway.env'], 'HOST'))],
+    ['Redis listens on the private address', () => /^bind <REDIS>$/m.test(cluster['redis.conf'])],
+    ['pgbouncer listens on the private address', () => /^listen_addr = <ADDRESS>$/m.test(cluster['pgbouncer.ini'])],
+    ['PostgreSQL listens on the private address', () => isPrivate(patroni.postgresql.listen)],
+    [
+      'the superuser connects from its machine alone',
+      () =>
+        rules.filter((rule) => /^\S+ \S+ (\S*,)?(postgres|all)(,| )/.test(rule)).join() ===
+        'host all postgres samehost scram-sha-256',
+    ],
+    [
+      'pg_rewind is not the superuser',
+      () => patroni.postgresql.authentication.rewind.username !== patroni.postgresql.authentication.superuser.username,
+    ],
+    ['every role has a password', () => rules.every((rule) => rule.endsWith(' scram-sha-256'))],
+    ['etcd has TLS alone', () => !cluster['etcd.env'].includes('http://')],
+    ['etcd demands certificates of clients', () => valueIn(cluster['etcd.env'], 'ETCD_CLIENT_CERT_AUTH') === 'true'],
+    [
+      'etcd demands certificates of members',
+      () => valueIn(cluster['etcd.env'], 'ETCD_PEER_CLIENT_CERT_AUTH') === 'true',
+    ],
+    [
+      'Patroni shows its certificate',
+      () => patroni.etcd3.protocol === 'https' && ['cacert', 'cert', 'key'].every((name) => name in patroni.etcd3),
+    ],
+    [
+      'the README says what has to be private',
+      () => /`ADDRESS` and `NETWORK` have to be private: .*not encrypted/.test(cluster['README.md']),
+    ],
+  ])('%s', (_, holds) => {
+    expect(holds()).toBe(true);
+  });
+});
+
 describe('the files of a cluster', async () => {
   const folder = 'deploy/cluster';
   const files = (await readdir(join(import.meta.dirname, '../..', folder), { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name !== 'README.md' && entry.name !== 'render.sh')
+    .filter((entry) => entry.isFile() && !['README.md', 'render.sh', 'certificates.sh'].includes(entry.name))
     .map(({ name }) => name);
   const texts = new Map(await Promise.all(files.map(async (name) => [name, await read(`${folder}/${name}`)] as const)));
   const readme = await read(`${folder}/README.md`);

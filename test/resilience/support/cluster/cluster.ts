@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { chmod, mkdtemp, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { get } from 'node:https';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,8 @@ export function missingCommands(): string[] {
 export interface DatabaseMachine {
   readonly name: string;
   readonly address: string;
+  /** The folder with its files. */
+  readonly state: string;
   readonly data: string;
   readonly etcd: Program;
   readonly patroni: Program;
@@ -51,6 +54,8 @@ export interface DatabaseMachine {
 export interface FrontMachine {
   readonly name: string;
   readonly address: string;
+  /** That of the service for clients. */
+  readonly publicAddress: string;
   readonly haproxy: Program;
   readonly gateway: Program;
   readonly varnish: Program;
@@ -97,6 +102,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
   const network = await freeNetwork();
   const databaseAddresses = [11, 12, 13].map((host) => `${network}.${host}`);
   const frontAddresses = [21, 22].map((host) => `${network}.${host}`);
+  const publicAddresses = [121, 122].map((host) => `${network}.${host}`);
   const redisAddress = `${network}.31`;
   const common = {
     ...namedAddresses('DATABASE', databaseAddresses),
@@ -111,7 +117,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
       BALLOTGRAPH_PASSWORD: 'three',
       GATEWAY_PASSWORD: 'four',
     },
-    ...{ PATRONI_PASSWORD: 'four', REDIS_PASSWORD: 'five' },
+    ...{ PATRONI_PASSWORD: 'four', REDIS_PASSWORD: 'five', REWIND_PASSWORD: 'six' },
   };
   const programs: Program[] = [];
   // Registered before those of the programs, and called after them.
@@ -143,10 +149,12 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
     const [name, address] = [`database${number}`, databaseAddresses[number - 1] as string];
     const files = ['etcd.env', 'patroni.yml', 'post-init.sh', 'pgbouncer.ini', 'userlist.txt'];
     const { state, add } = await machine(name, address, 'postgres', files, {});
+    await rename(join(certificates, name), join(state, 'certificates'));
     const data = join(state, 'postgresql');
     return {
       name,
       address,
+      state,
       data,
       etcd: add('etcd', ['etcd'], { environment: await variablesIn(join(state, 'etcd.env')) }),
       patroni: add('patroni', ['patroni', join(state, 'patroni.yml')], { others: () => postgresProcesses(data) }),
@@ -157,9 +165,10 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
   async function frontMachine(number: number): Promise<FrontMachine> {
     const [name, address] = [`front${number}`, frontAddresses[number - 1] as string];
     const [first, second, third] = [0, 1, 2].map((at) => databaseAddresses[(at + number - 1) % 3] as string);
-    const order = { FIRST: first, SECOND: second, THIRD: third };
+    const publicAddress = publicAddresses[number - 1] as string;
+    const own = { FIRST: first, SECOND: second, THIRD: third, PUBLIC_ADDRESS: publicAddress };
     const files = ['haproxy.cfg', 'gateway.env', 'varnish.vcl'];
-    const { state, add } = await machine(name, address, 'nobody', files, order);
+    const { state, add } = await machine(name, address, 'nobody', files, own);
     const environment = {
       ...(await variablesIn(join(state, 'gateway.env'))),
       ...{ NODE_ENV: 'production', DATA_DIR: join(state, 'data'), MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'warn' },
@@ -170,6 +179,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
     return {
       name,
       address,
+      publicAddress,
       haproxy: add('haproxy', ['haproxy', '-db', '-f', join(state, 'haproxy.cfg')]),
       gateway: add('gateway', [process.execPath, ...GATEWAY.slice(0, -1), main], {
         environment,
@@ -179,6 +189,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
     };
   }
 
+  const certificates = await createCertificates(await ownFolder(join(folder, 'authority'), 'postgres'), common);
   const databases = await Promise.all([1, 2, 3].map(databaseMachine));
   const fronts = await Promise.all([1, 2].map(frontMachine));
   const { state, add } = await machine('redis', redisAddress, 'nobody', ['redis.conf'], {});
@@ -207,14 +218,8 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
   async function missing(): Promise<string[]> {
     const [known, ...checks] = await Promise.all([
       members(),
-      ...databases.map(async ({ name, address }) =>
-        (
-          await fetch(`http://${address}:2379/health`, { signal: AbortSignal.timeout(2_000) })
-            .then((found) => found.text())
-            .catch(() => '')
-        ).includes('"true"')
-          ? []
-          : [`etcd of ${name}`],
+      ...databases.map(async ({ name, address, state }) =>
+        (await isHealthy(address, join(state, 'certificates'))) ? [] : [`etcd of ${name}`],
       ),
       // Patroni says for seconds that a PostgreSQL works which has been killed; its port says at once that it does not.
       ...databases.map(async ({ name, address }) =>
@@ -228,8 +233,8 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
       ...fronts.map(async ({ name, address }) =>
         (await statusOf(`http://${address}:6081/edge`)) === 200 ? [] : [`Varnish of ${name}`],
       ),
-      ...fronts.map(async ({ name, address }) =>
-        (await statusOf(`http://${address}:8080/ready`)) === 200 ? [] : [`haproxy of ${name}`],
+      ...fronts.map(async ({ name, publicAddress }) =>
+        (await statusOf(`http://${publicAddress}:8080/ready`)) === 200 ? [] : [`haproxy of ${name}`],
       ),
     ]);
     const timelines = new Set(known.map(({ timeline }) => timeline));
@@ -268,7 +273,7 @@ export async function startCluster(gatewayEnvironment: GatewayEnvironment = () =
   }
   return {
     ...{ databases, fronts, redis, programs, members, leader, switchOver, missing },
-    urls: frontAddresses.map((address) => `http://${address}:8080`),
+    urls: publicAddresses.map((address) => `http://${address}:8080`),
     readUrls: frontAddresses.map(
       (address) => `postgres://ballotgraph_gateway:${common.GATEWAY_PASSWORD}@${address}:5000/ballotgraph`,
     ),
@@ -290,6 +295,34 @@ export async function freeNetwork(): Promise<string> {
     const isFree = await Promise.all([5432, 8080].map((port) => canListen(`${network}.11`, port)));
     if (isFree.every(Boolean)) return network;
   }
+}
+
+/**
+ * Creates the certificates of the machines, as an operator does.
+ * @param folder one that belongs to `postgres`.
+ * @returns the folder with one for each machine.
+ */
+export async function createCertificates(folder: string, variables: NodeJS.ProcessEnv): Promise<string> {
+  const script = join(DEPLOYED, 'certificates.sh');
+  const [command, ...args] = asUser('postgres', [script, folder], await rightsToRead('postgres', script));
+  await run(command, args, { env: { PATH: process.env.PATH, ...variables } });
+  return folder;
+}
+
+/** Returns whether an etcd says that it works, to a client with a certificate. */
+async function isHealthy(address: string, certificates: string): Promise<boolean> {
+  const [ca, cert, key] = await Promise.all(
+    ['ca.crt', 'patroni.crt', 'patroni.key'].map((file) => readFile(join(certificates, file))),
+  );
+  return new Promise((resolve) => {
+    const request = get(`https://${address}:2379/health`, { ...{ ca, cert, key }, agent: false, timeout: 2_000 });
+    request.once('timeout', () => request.destroy(new Error('no response')));
+    request.once('error', () => resolve(false));
+    request.once('response', async (response) => {
+      const text = await response.toArray().catch(() => []);
+      resolve(Buffer.concat(text).toString().includes('"true"'));
+    });
+  });
 }
 
 /** Returns whether a program accepts connections. */

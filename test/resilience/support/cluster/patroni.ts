@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { DEPLOYED, freeNetwork, statusOf } from './cluster.ts';
+import { createCertificates, DEPLOYED, freeNetwork, statusOf } from './cluster.ts';
 import { asUser, createProgram, ownFolder, type Program, postgresProcesses, rightsToRead } from './programs.ts';
 
 const run = promisify(execFile);
 const READY_LIMIT_MS = 60_000;
 const PASSWORDS = {
   ...{ POSTGRES_PASSWORD: 'one', REPLICATION_PASSWORD: 'two', BALLOTGRAPH_PASSWORD: 'three' },
-  ...{ GATEWAY_PASSWORD: 'four', PATRONI_PASSWORD: 'five' },
+  ...{ GATEWAY_PASSWORD: 'four', PATRONI_PASSWORD: 'five', REWIND_PASSWORD: 'six' },
 };
 /** On one machine, each member connects to itself from another address than its own. */
 const LOOPBACK = `
@@ -55,13 +55,22 @@ export async function startPatroni(folder: string): Promise<Patroni> {
   const etcdAddress = `${network}.10`;
   const programs: Program[] = [];
   const state = await ownFolder(join(folder, 'etcd'), 'postgres');
-  const [clients, peers] = [2379, 2380].map((port) => `http://${etcdAddress}:${port}`) as [string, string];
+  const [clients, peers] = [2379, 2380].map((port) => `https://${etcdAddress}:${port}`) as [string, string];
+  const databases = { DATABASE1: etcdAddress, DATABASE2: etcdAddress, DATABASE3: etcdAddress };
+  const certificates = join(
+    await createCertificates(await ownFolder(join(folder, 'authority'), 'postgres'), databases),
+    'database1',
+  );
   const etcd = createProgram({
     ...{ name: 'etcd', user: 'postgres', folder: state, command: ['etcd'] },
     environment: {
       ...{ ETCD_NAME: 'only', ETCD_DATA_DIR: join(state, 'data'), ETCD_INITIAL_CLUSTER: `only=${peers}` },
       ...{ ETCD_LISTEN_PEER_URLS: peers, ETCD_INITIAL_ADVERTISE_PEER_URLS: peers },
       ...{ ETCD_LISTEN_CLIENT_URLS: clients, ETCD_ADVERTISE_CLIENT_URLS: clients },
+      ...{ ETCD_CERT_FILE: join(certificates, 'etcd.crt'), ETCD_KEY_FILE: join(certificates, 'etcd.key') },
+      ...{ ETCD_TRUSTED_CA_FILE: join(certificates, 'ca.crt'), ETCD_CLIENT_CERT_AUTH: 'true' },
+      ...{ ETCD_PEER_CERT_FILE: join(certificates, 'etcd.crt'), ETCD_PEER_KEY_FILE: join(certificates, 'etcd.key') },
+      ETCD_PEER_TRUSTED_CA_FILE: join(certificates, 'ca.crt'),
     },
   });
   programs.push(etcd);
@@ -77,9 +86,9 @@ export async function startPatroni(folder: string): Promise<Patroni> {
       [script, own, 'patroni.yml', 'post-init.sh'],
       await rightsToRead('postgres', script),
     );
-    const databases = { DATABASE1: etcdAddress, DATABASE2: etcdAddress, DATABASE3: etcdAddress };
     const variables = { NAME: name, ADDRESS: address, STATE: own, NETWORK: '127.0.0.0/8', ...databases, ...PASSWORDS };
     await run(command, args, { env: { PATH: process.env.PATH, ...variables } });
+    await symlink(certificates, join(own, 'certificates'));
     // Patroni reads the files of a folder in their order, the later ones over the earlier ones.
     await writeFile(join(own, 'x-loopback.yml'), LOOPBACK);
     await writeFile(join(own, 'y-added.yml'), added(data));
