@@ -1,9 +1,10 @@
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { findGrants } from './access/access.store.ts';
-import { createAuthenticator } from './access/authenticator.ts';
+import { createAuthenticator, createPageKey } from './access/authenticator.ts';
 import { createKeyUse } from './access/key-use.ts';
 import { createOriginList } from './access/origins.ts';
 import { recordUseIn } from './access/record-use.ts';
+import { usableDemoKey } from './access/usable-demo-key.ts';
 import { findFootprints } from './cache/footprint.store.ts';
 import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
@@ -105,14 +106,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => keyUse.close());
   const grants = createLookupCache({ lookup: (name) => findGrants(backend.db, name), size: 1 });
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
+  const authenticate = createAuthenticator(backend.db, {
+    pagePackage: config.pagePackage,
+    onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup),
+    onUse: keyUse.note,
+  });
   const admission = createAdmission({
-    authenticate: createAuthenticator(backend.db, {
-      onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup),
-      onUse: keyUse.note,
-    }),
+    authenticate,
     takeTurn,
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
+    pageLimits: config.limits.pages,
     shedding,
     lag: backend.lag,
     admitPage: app.admitPage,
@@ -142,7 +146,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       : undefined;
   const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
   const pageDocuments = readPageDocuments();
-  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches, pageDocuments };
+  const pageKey = createPageKey(authenticate, await usableDemoKey(backend));
+  const routeOptions: RouteOptions = {
+    config,
+    backend,
+    execute,
+    prepare,
+    responseCache,
+    caches,
+    pageKey,
+    pageDocuments,
+  };
   for (const routes of options.routes ?? allRoutes(queries)) await app.register(routes, routeOptions);
   rejectOtherMethods();
   return app;

@@ -1,5 +1,6 @@
-import { isActiveKey } from './access/access.store.ts';
-import { DEMO_KEY } from './access/demo-key.ts';
+import { findPageCaller } from './access/access.store.ts';
+import { pageRemedy } from './access/page-key.ts';
+import { usableDemoKey } from './access/usable-demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
@@ -39,7 +40,13 @@ async function serve(config: Config, log: Logger): Promise<void> {
       const onWait = () => writeLine(waiting(origin));
       await prepareServer(backend, config.database, { log, signal: stopping, onWait });
     }
-    if (!stopping.aborted) writeLine(welcome(origin, isEmbedded && (await isActiveKey(backend.db, DEMO_KEY))));
+    if (stopping.aborted) return;
+    const demoKey = await usableDemoKey(backend);
+    if (!demoKey && !(await findPageCaller(backend.db, config.pagePackage))) {
+      const found = { package: config.pagePackage, remedy: pageRemedy(config.pagePackage) };
+      log.warn(found, 'the map page has no package (PAGE_PACKAGE), and tells visitors that it is not set up');
+    }
+    writeLine(welcome(origin, demoKey));
   } catch (error) {
     if (stopping.aborted) return;
     log.debug({ err: error }, 'startup failed');
@@ -57,7 +64,7 @@ function waiting(origin: string): string {
   return `Waiting for the database of DATABASE_URL. Until it responds, ${origin}/graphql rejects requests with 503.`;
 }
 
-function welcome(origin: string, withDemoKey: boolean): string {
+function welcome(origin: string, demoKey: string | undefined): string {
   const lines = [
     '',
     'Ballotgraph is running.',
@@ -65,7 +72,7 @@ function welcome(origin: string, withDemoKey: boolean): string {
     `  GraphQL and its explorer  ${origin}/graphql`,
     `  REST and its description  ${origin}/docs`,
   ];
-  if (withDemoKey) lines.push(`  Key of the sample         ${DEMO_KEY}   (header x-api-key)`);
+  if (demoKey) lines.push(`  Key of the sample         ${demoKey}   (header x-api-key)`);
   else lines.push('  A key for your requests   npm run keys -- create --package full');
   return `${lines.join('\n')}\n`;
 }

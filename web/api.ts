@@ -52,7 +52,10 @@ const missingGrants = new Set<string>();
 /** Whether the package of the key lacks a grant, as far as responses have said. */
 export const lacksGrant = (grant: string) => missingGrants.has(grant);
 
-/** Returns the API key of this tab, otherwise the one of the sample. */
+/** Whether a key has been entered in this tab. */
+export const hasOwnKey = () => sessionStorage.getItem(STORED_KEY) !== null;
+
+/** Returns the API key of this tab, otherwise the one that the server has given the page. */
 export function apiKey(): string | undefined {
   return sessionStorage.getItem(STORED_KEY) ?? document.body.dataset.key;
 }

@@ -10,7 +10,7 @@ import {
   titleOf,
   today,
 } from './answer.ts';
-import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
+import { apiKey, ask, graphiqlAddress, hasOwnKey, keepKey, NoAnswer } from './api.ts';
 import { areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
 import { raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
@@ -27,7 +27,7 @@ import { outlinesOf } from './outlines.ts';
 import { layOutForPaper } from './paper.ts';
 import { type Camera, type PlaceAddress, type Point, readAddress, rounded, writeAddress } from './place-address.ts';
 import { ballotSection, dayList, footer, placePage, SHEET_HANDLE, waitingPage } from './place-page.ts';
-import { keyForm, problemNotice } from './problems.ts';
+import { notSetUp, problemNotice } from './problems.ts';
 import { cameraOf, type Frame, frameAt, frameOf, LOWER_48 } from './projection.ts';
 import { type Area, areaOf, arrivalFrame, chosenOf, drawable, frameAround, placeScene } from './scenes.ts';
 import { markSection } from './sections.ts';
@@ -97,7 +97,8 @@ async function show(): Promise<void> {
   const { signal } = working;
   try {
     if (!address.at && !address.area && !address.zip) showStart();
-    else if (!apiKey()) showKeyForm();
+    if (!apiKey()) showNotSetUp();
+    else if (!address.at && !address.area && !address.zip) return;
     else if (!address.at) await showArea(signal);
     else if (address.vs) await showComparison(address.at, address.vs, signal);
     else await showPlace(address.at, before, signal);
@@ -358,11 +359,12 @@ function closePair(): void {
   byId('pair').replaceChildren();
 }
 
-/** @param isRejected whether the server has rejected the key of this tab. */
-function showKeyForm(isRejected = false): void {
-  closePair();
-  fill(answerElement, keyForm(isRejected));
-  if (isRejected) answerElement.querySelector('input')?.focus();
+/** Says that the page has no key; the question stays where it is. */
+function showNotSetUp(): void {
+  const isRejected = hasOwnKey();
+  if (!document.getElementById('problem') && !document.getElementById('found')) showStart();
+  fill(document.getElementById('problem') ?? byId('found'), notSetUp(isRejected));
+  if (isRejected) answerElement.querySelector<HTMLInputElement>('[name="key"]')?.focus();
 }
 
 /** Says why there is no answer, and tries again where that helps. */
@@ -370,7 +372,7 @@ function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return;
   if (!(error instanceof NoAnswer)) throw error;
   if (error.reason === 'key') {
-    showKeyForm(apiKey() !== undefined);
+    showNotSetUp();
     return;
   }
   fill(document.getElementById('problem') ?? byId('found'), problemNotice(error));
@@ -488,7 +490,9 @@ document.addEventListener('submit', (event) => {
   if (typeof key === 'string') {
     if (key.trim() === '') return;
     keepKey(key.trim());
+    const typed = address.at || address.area || address.zip ? undefined : document.getElementById('q')?.closest('form');
     void show().then(() => {
+      typed?.requestSubmit();
       if (!document.getElementById('key-form')) void startMovingMap();
     });
   }

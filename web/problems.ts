@@ -3,12 +3,32 @@ import { notice } from './ballot.ts';
 import { type Html, html } from './html.ts';
 import { counted } from './words.ts';
 
-/** Asks for a key. @param isRejected whether the server has rejected the key of this tab. */
-export function keyForm(isRejected: boolean): Html {
-  return html`<div class="pad"><form class="stack" id="key-form"><h1 class="vh">API key</h1><p><b>This server asks for an API key.</b> It is kept in this tab only and gone when you close it.</p>
-    ${isRejected && notice('bad', 'key', 'The server did not take this key.', 'Check it for typing errors, or ask the operator of this server.')}
-    <label class="key"><span class="small">API key</span><input class="in" name="key" placeholder="bg_…" autocomplete="off"></label><button class="btn primary">Use this key</button></form></div>`;
+/**
+ * Says that the operator has not given the page its package, or that the key of this tab is not accepted. Another key can be
+ * entered, which visitors are not asked for.
+ * @param isRejected whether the server has rejected a key that was entered.
+ */
+export function notSetUp(isRejected: boolean): Html {
+  const form = html`<details id="key-form"${isRejected && OPEN}><summary class="small">Use another API key</summary><form class="stack">
+    <label class="key"><span class="small">API key</span><input class="in" name="key" placeholder="bg_…" autocomplete="off"></label><p class="small">It is kept in this tab only and gone when you close it.</p><button class="btn slim">Use this key</button></form></details>`;
+  if (isRejected)
+    return notice(
+      'bad',
+      'key',
+      'The server did not take this key.',
+      'Check it for typing errors, or ask the operator of this server.',
+      form,
+    );
+  return notice(
+    'info',
+    'info',
+    'This page has not been set up.',
+    'Whoever runs this server has to do that first. What you typed is kept.',
+    form,
+  );
 }
+
+const OPEN = html` open`;
 
 /** Says why there is no answer. */
 export function problemNotice({ reason, message, seconds }: NoAnswer): Html {

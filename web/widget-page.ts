@@ -10,3 +10,6 @@ document.querySelector('[data-action=theme]')?.addEventListener('click', () => {
   showTheme();
 });
 showTheme();
+
+const embed = document.getElementById('embed');
+if (embed) embed.textContent = embed.textContent?.replaceAll('https://gateway.example', location.origin) ?? '';

@@ -2,10 +2,11 @@ import DataLoader from 'dataloader';
 import { createOwnLoader } from '../database/batch-loader.ts';
 import type { Database } from '../database/database.ts';
 import { createLookupCache, type OnLookup } from '../database/lookup-cache.ts';
-import { ServiceError } from '../errors.ts';
-import { findCallers } from './access.store.ts';
+import { ServiceError, toServiceError } from '../errors.ts';
+import { findCallers, findPageCaller } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
+import { PAGE_KEY } from './page-key.ts';
 
 /**
  * Returns the caller for an `x-api-key` header, without a promise if the key was looked up recently.
@@ -23,6 +24,8 @@ const GATHER_MS = 300;
 export function createAuthenticator(
   db: Database,
   options: {
+    /** The package of the map page, whose key is in no table. */
+    readonly pagePackage?: string | undefined;
     readonly now?: () => number;
     readonly onLookup?: OnLookup;
     /** Called for each request with an accepted key. */
@@ -47,7 +50,13 @@ export function createAuthenticator(
     onLookup: options.onLookup,
   });
 
+  const pages = createLookupCache<Caller>({ lookup: (name) => findPageCaller(db, name), size: 1, now: options.now });
+
   return (header) => {
+    if (header === PAGE_KEY && options.pagePackage !== undefined) {
+      const page = pages(options.pagePackage);
+      return page instanceof Promise ? callerFrom(page) : page;
+    }
     // Node joins repeated headers with commas, which does not form a valid key either.
     if (typeof header !== 'string' || !isApiKey(header)) return Promise.reject(rejection());
     const found = callers(digestOf(header, 'base64'));
@@ -59,6 +68,21 @@ export function createAuthenticator(
     options.onUse?.(caller);
     return caller;
   }
+}
+
+/**
+ * Creates the function that returns the key of the pages: their own if their package exists, otherwise that of the sample. While
+ * the database is unavailable it is their own, whose requests then say so.
+ */
+export function createPageKey(authenticate: Authenticate, demoKey: string | undefined) {
+  return async (): Promise<string | undefined> => {
+    try {
+      await authenticate(PAGE_KEY);
+      return PAGE_KEY;
+    } catch (error) {
+      return toServiceError(error).code === 'UNAUTHENTICATED' ? demoKey : PAGE_KEY;
+    }
+  };
 }
 
 async function callerFrom(lookup: Promise<Caller | undefined>): Promise<Caller> {

@@ -21,6 +21,8 @@ export interface Caller {
   readonly secret?: { readonly id: number; readonly prefix: string };
   /** The rate limits of the key; unlimited if undefined. */
   readonly rateLimits?: RateLimits;
+  /** Whether the key is that of the map page: its limits are for each address, and it is for what the page requests. */
+  readonly isPage?: boolean;
 }
 
 /** The grants that give access to an endpoint; all others give access to data fields. */

@@ -86,6 +86,8 @@ function configOf(read: z.output<typeof environment>) {
     mcp: read.MCP,
     /** The API key for MCP on standard input and output; undefined if there is none. */
     mcpApiKey: read.MCP_API_KEY,
+    /** The package of the map page. */
+    pagePackage: read.PAGE_PACKAGE,
     introspection: read.INTROSPECTION,
     /** Whether the SQL query planner is enabled. */
     queryPlans: read.QUERY_PLANS,

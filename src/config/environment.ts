@@ -83,7 +83,7 @@ export const environment = z.object({
     'Maximum number of requests of one key that wait for exports; more wait for those',
   ),
   MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, 128).describe(
-    'Maximum number of concurrent requests for pages, which need no key; more wait',
+    'Maximum number of concurrent requests for pages, which need no key, and apart from them of what the map page requests; more wait',
   ),
   MAX_PAGES_IN_FLIGHT_PER_ADDRESS: wholeNumber(1, 100_000, 16).describe(
     'The same for one address (IPv6: one /64 network)',
@@ -124,6 +124,12 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('The API key of `npm run mcp`; the demo key of the embedded sample by default'),
+  PAGE_PACKAGE: z
+    .string()
+    .default('page')
+    .describe(
+      'The package that the map page and the page of the widget have without asking visitors for a key; its limits are for each address. A page without its package says that it is not set up',
+    ),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
   RESPONSE_CACHE_BYTES: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
     'Size of the response cache in bytes; 0 disables it',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
+import { PAGE_ONLY } from '../access/page-key.ts';
 import type { LoadLimits, PageLimits } from '../config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import type { AccessGrant } from '../database/tables.ts';
@@ -22,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The kind of work that requests of this route do, which determines their limits; `lookup` by default. */
     workKind?: WorkKind;
+    /** Whether the map page requests the route: its key is for no other one. */
+    isForPage?: boolean;
   }
 }
 
@@ -31,6 +34,8 @@ export interface AdmissionOptions {
   readonly takeTurn: TakeTurn;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
+  /** Limits of what the map page requests, in total and from one address. */
+  readonly pageLimits: PageLimits;
   readonly shedding: LoadShedding;
   /** Replication lag of the data; undefined where it does not matter. */
   readonly lag?: ReplicaLag | undefined;
@@ -74,8 +79,9 @@ function tooMany(isFull: boolean, whose: string, atOnce: number, waiting: LoadLi
  * not valid, and those that are rejected are so one at a time. Only what waits takes a promise.
  */
 export function createAdmission(options: AdmissionOptions) {
-  const { authenticate, takeTurn, limiter, limits, shedding, lag, admitPage, publicGrants } = options;
+  const { authenticate, takeTurn, limiter, limits, pageLimits, shedding, lag, admitPage, publicGrants } = options;
   const queues = createWorkQueues(limits, shedding.isDelayed);
+  const ofPage = createPageQueue(pageLimits);
 
   async function callerOf(lookup: Promise<Caller>, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     try {
@@ -92,8 +98,10 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   function count(caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-    if (request.routeOptions.config.workKind === 'none') return setCaller(request, caller);
-    const counted = limiter.take(caller);
+    const { workKind, isForPage = false } = request.routeOptions.config;
+    if (caller.isPage && !isForPage) throw new ServiceError('FORBIDDEN', PAGE_ONLY);
+    if (workKind === 'none') return setCaller(request, caller);
+    const counted = limiter.take(caller, request.ip);
     if (!counted) return enter(caller, request, reply);
     return withHeaders(reply, counted).then(
       () => enter(caller, request, reply),
@@ -108,7 +116,9 @@ export function createAdmission(options: AdmissionOptions) {
       return setCaller(request, caller);
     };
     // The signal is aborted if the client disconnected during the lookup.
-    const entered = queues[workKind as keyof typeof queues].enter(caller.keyId, request.abortSignal);
+    const entered = caller.isPage
+      ? ofPage.enter(clientNetwork(request.ip), request.abortSignal)
+      : queues[workKind as keyof typeof queues].enter(caller.keyId, request.abortSignal);
     if (!(entered instanceof Promise)) return begin(entered);
     return entered.then(begin, (error) => rejectInTurn(request, error));
   }
@@ -133,7 +143,7 @@ export function createAdmission(options: AdmissionOptions) {
     return callerOf(found, request, reply).then((caller) => count(caller, request, reply));
   }
 
-  return { admit, inFlight: () => queues.lookup.running + queues.export.running };
+  return { admit, inFlight: () => queues.lookup.running + queues.export.running + ofPage.running };
 }
 
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -142,12 +152,17 @@ export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promis
  * Creates the hook that admits requests which need no API key, and counts each from now until its response is sent or its
  * connection is closed. They wait while there are too many, in total or from one address.
  */
-export function createPageAdmission({ inFlight: size, inFlightPerAddress: perKey, waiting }: PageLimits): AdmitPage {
-  const error = (isFull: boolean) => tooMany(isFull, 'this address has requests for pages', perKey, waiting);
-  const queue = createFairQueue<string>({ size, perKey, waiting: { ...waiting, error } });
+export function createPageAdmission(limits: PageLimits): AdmitPage {
+  const queue = createPageQueue(limits);
   return async function admitPage(request, reply) {
     reply.raw.once('close', await queue.enter(clientNetwork(request.ip), request.abortSignal));
   };
+}
+
+/** Creates a queue of requests by address, for pages and for what they request. */
+function createPageQueue({ inFlight: size, inFlightPerAddress: perKey, waiting }: PageLimits): FairQueue<string> {
+  const error = (isFull: boolean) => tooMany(isFull, 'this address has requests for pages', perKey, waiting);
+  return createFairQueue<string>({ size, perKey, waiting: { ...waiting, error } });
 }
 
 /** An `onRequest` hook. */

@@ -35,11 +35,11 @@ export class RateLimitError extends ServiceError {
 
 export interface RateLimiter {
   /**
-   * Counts a request of a caller.
+   * Counts a request of a caller; of the map page, those of each address by themselves.
    * @returns the headers that report the remaining quota; undefined for a package without limits.
    * @throws RateLimitError.
    */
-  take(caller: Caller): Promise<Headers> | undefined;
+  take(caller: Caller, address?: string): Promise<Headers> | undefined;
   /**
    * Counts a request with an invalid key from an address; the addresses of an IPv6 network (/64) count together.
    * @throws RateLimitError when there were too many from the same address within a second. Valid keys are not affected.
@@ -90,9 +90,11 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
   }
 
   return {
-    take({ keyId, rateLimits }) {
+    take({ keyId, rateLimits, isPage }, address = '') {
       const policies = rateLimits ? policiesOf(rateLimits) : [];
-      return policies.length > 0 ? countAll(policies, String(keyId)) : undefined;
+      return policies.length > 0
+        ? countAll(policies, isPage ? `page ${clientNetwork(address)}` : String(keyId))
+        : undefined;
     },
     async takeFailure(address) {
       const { consumedPoints } = await rejectedAsResult(failures.consume(clientNetwork(address)));

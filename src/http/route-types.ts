@@ -42,6 +42,8 @@ export interface RouteOptions {
   readonly responseCache: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */
   readonly caches: Caches;
+  /** Returns the API key that the pages use; undefined if the operator has given them none. */
+  readonly pageKey: () => Promise<string | undefined>;
   /** The documents of the map page by the name of their operation, which the GraphQL server executes by their ids. */
   readonly pageDocuments: ReadonlyMap<string, PageDocument>;
 }

@@ -35,3 +35,12 @@ export function ownPage(html: string): StaticPage {
     },
   });
 }
+
+/** Returns a function that creates a page again only when what it depends on has changed. */
+export function keepLast<On extends readonly (string | undefined)[]>(create: (...on: On) => StaticPage) {
+  let last: { readonly on: On; readonly page: StaticPage } | undefined;
+  return (...on: On): StaticPage => {
+    if (!last || last.on.some((value, index) => value !== on[index])) last = { on, page: create(...on) };
+    return last.page;
+  };
+}

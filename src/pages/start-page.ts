@@ -1,7 +1,5 @@
-import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Day } from '../dates.ts';
-import type { StaticPage } from '../http/static-page.ts';
-import { HEAD, ownPage, topBar } from './frame.ts';
+import { HEAD, keepLast, ownPage, topBar } from './frame.ts';
 import { drawStates } from './states-map.ts';
 import { moduleNames } from './web-files.ts';
 
@@ -60,19 +58,20 @@ const LEGEND = [
 ] as const;
 
 /**
- * Returns the function that creates the map page for a day. All that differs between the days is the date in it, so
- * that the browser counts the days until elections as the server does.
+ * Returns the function that creates the map page for a day and the key of its requests, without one if it is not set up. All
+ * that differs between the days is the date in it, so that the browser counts the days until elections as the server does.
  */
-export function createStartPage(options: StartPageOptions): (today: Day) => StaticPage {
+export function createStartPage(options: StartPageOptions) {
   const states = drawStates();
-  let page: { readonly today: Day; readonly page: StaticPage } | undefined;
-  return (today) => {
-    if (page?.today !== today) page = { today, page: ownPage(render(states, today, options)) };
-    return page.page;
-  };
+  return keepLast((today: Day, key: string | undefined) => ownPage(render(states, today, key, options)));
 }
 
-function render(states: string, today: Day, { isSample, hasGraphiql }: StartPageOptions): string {
+function render(
+  states: string,
+  today: Day,
+  key: string | undefined,
+  { isSample, hasGraphiql }: StartPageOptions,
+): string {
   const modules = moduleNames().filter((name) => !NOT_PRELOADED.includes(name));
   return `<!doctype html>
 <html lang="en">
@@ -81,7 +80,7 @@ function render(states: string, today: Day, { isSample, hasGraphiql }: StartPage
 ${HEAD}
 ${modules.map((name) => `<link rel="modulepreload" href="/web/${name}">`).join('\n')}
 <script type="module" src="/web/main.ts"></script>
-<body data-today="${today}" data-graphiql="${hasGraphiql}"${isSample ? ` data-key="${DEMO_KEY}"` : ''}>
+<body data-today="${today}" data-graphiql="${hasGraphiql}"${key === undefined ? '' : ` data-key="${key}"`}>
 <a class="skip" href="#answer">Skip to the answer</a>
 ${topBar('/', hasGraphiql)}
 <p class="vh" role="status" id="status"></p>

@@ -30,7 +30,7 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
     sizeCalculation: (tile) => tile.length + ENTRY_BYTES,
   });
   const onRequest = app.authenticate(requireBoundaries);
-  const options = { onRequest, config: { withoutKey: { grants: GRANTS, parameters: [] } } };
+  const options = { onRequest, config: { withoutKey: { grants: GRANTS, parameters: [] }, isForPage: true } };
 
   app.get('/tiles/:type/:date.json', options, (request, reply) => {
     readTileSet(request.params as Parameters);

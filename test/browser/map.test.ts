@@ -172,27 +172,50 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await expect.poll(() => page.locator('.graphiql-query-editor').innerText()).toContain('Place');
   });
 
-  it('asks for a key where there is no sample, and keeps it in the tab', LONG, async () => {
-    const page = await browser.open(SMALL_WINDOW);
-    await page.route(`${site.address}/`, async (route) => {
-      const response = await route.fetch();
-      const body = (await response.text()).replace(/ data-key="[^"]*"/, '');
-      await route.fulfill({ response, body });
+  describe('on a server whose operator has made no package for it', () => {
+    async function openWithoutKey(hash = ''): Promise<Page> {
+      const page = await browser.open(SMALL_WINDOW);
+      await page.route(`${site.address}/`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/ data-key="[^"]*"/, '');
+        await route.fulfill({ response, body });
+      });
+      await page.goto(`${site.address}/${hash}`);
+      await page.getByText('This page has not been set up.').waitFor();
+      return page;
+    }
+    async function enterKey(page: Page, key: string): Promise<void> {
+      await page.locator('#key-form input').fill(key);
+      await page.getByRole('button', { name: 'Use this key' }).click();
+    }
+
+    it('says so and asks visitors for no key; one can be used all the same, and is kept in the tab', LONG, async () => {
+      const page = await openWithoutKey(`#at=${AUGUSTA.latitude},${AUGUSTA.longitude}`);
+      expect(await page.locator('#key-form input').isVisible()).toBe(false);
+      expect(await violations(page)).toEqual([]);
+      await page.getByText('Use another API key').click();
+      await enterKey(page, 'bg_mistyped');
+      await page.getByText('The server did not take this key.').waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('key');
+      expect(await page.locator('#map-notice').innerText()).toBe('');
+      const others = browser.complaints.splice(0).filter((each) => !/status of 401/.test(each));
+      expect(others).toEqual([]);
+      await enterKey(page, service.key('full'));
+      await page.locator('.ladder').waitFor();
+      await page.locator('#gl-map canvas').waitFor();
+      expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))).not.toContain('bg_');
     });
-    await page.goto(`${site.address}/#at=${AUGUSTA.latitude},${AUGUSTA.longitude}`);
-    await page.locator('#key-form input').fill('bg_mistyped');
-    await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.getByText('The server did not take this key.').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('key');
-    expect(await page.locator('#map-notice').innerText()).toBe('');
-    expect(await violations(page)).toEqual([]);
-    const others = browser.complaints.splice(0).filter((each) => !/status of 401/.test(each));
-    expect(others).toEqual([]);
-    await page.locator('#key-form input').fill(service.key('full'));
-    await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.locator('.ladder').waitFor();
-    await page.locator('#gl-map canvas').waitFor();
-    expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))).not.toContain('bg_');
+
+    it('keeps a question that was typed, and answers it with another key', LONG, async () => {
+      const page = await openWithoutKey();
+      await page.locator('#q').fill('Kennebec County, ME');
+      await page.keyboard.press('Enter');
+      await page.getByText('This page has not been set up.').waitFor();
+      expect(await page.locator('#q').inputValue()).toBe('Kennebec County, ME');
+      await page.getByText('Use another API key').click();
+      await enterKey(page, service.key('full'));
+      await page.getByRole('heading', { level: 1, name: /Kennebec County/ }).waitFor();
+    });
   });
 
   it('has the map of the states, and says nothing about the browser, with a key without boundaries', LONG, async () => {

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
+import { PAGE_ONLY } from '../../access/page-key.ts';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
+import { ServiceError } from '../../errors.ts';
 import type { NamedOperation } from '../../http/request.ts';
 import type { Prepare, Prepared, PreparedDocument } from '../documents/documents.ts';
 import type { PersistedDocuments } from '../documents/persisted-documents.ts';
@@ -53,6 +55,8 @@ interface OperationOptions {
   readonly cache: GraphQLCache | undefined;
   readonly prepare: Prepare;
   readonly persisted: PersistedDocuments;
+  /** The texts of the documents that the key of the map page executes. */
+  readonly pageTexts: ReadonlySet<unknown>;
   readonly maxNesting: number;
 }
 
@@ -61,11 +65,12 @@ interface OperationOptions {
  * The document is found, prepared and keyed here and nowhere else, whether or not the response is cached.
  * @returns the function; it returns the body of the response, or undefined for a response that Yoga creates.
  */
-export function createResponder({ execute, cache, prepare, persisted, maxNesting }: OperationOptions) {
+export function createResponder({ execute, cache, prepare, persisted, pageTexts, maxNesting }: OperationOptions) {
   /** Sets what the request asks for, and returns its document; undefined if Yoga reports that it is not valid. */
   function readDocument(request: FastifyRequest, operation: RequestedOperation): PreparedDocument | undefined {
     const parameters = parametersOf(request, maxNesting);
     const { query, name, hash } = persisted.find(parameters);
+    if (request.caller?.isPage && !pageTexts.has(query)) throw new ServiceError('FORBIDDEN', PAGE_ONLY);
     const { variables, operationName, extensions } = parameters;
     operation.readParameters = () => ({ query, variables, operationName, extensions }) as GraphQLParams;
     operation.trustedName = name;

@@ -43,6 +43,7 @@ export const graphqlRoutes: Routes = async (
     cache: responseCache && createGraphQLCache(responseCache),
     prepare,
     persisted: createPersistedDocuments({ trusted, only: persisted.only, caches }),
+    pageTexts: new Set([...pageDocuments.values()].map(({ text }) => text)),
     maxNesting: config.limits.http.nesting,
   });
   const reportWithYoga = createGraphQLServer();
@@ -72,7 +73,7 @@ export const graphqlRoutes: Routes = async (
   app.get(PATH, { onRequest }, (request, reply) =>
     page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
   );
-  app.post(PATH, { onRequest: authenticate }, handle);
+  app.post(PATH, { onRequest: authenticate, config: { isForPage: true } }, handle);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const mediaType = negotiate(request.headers.accept);
