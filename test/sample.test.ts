@@ -15,6 +15,7 @@ const dataFolder = join(process.env.SHARED_DIR ?? join(root, '../shared'), 'data
 /** The requirements of the exchange format for each file: its columns in any order, and the required ones. */
 const format: Record<Table, { all: string; required: string }> = {
   districts: { all: 'id type name state ocdid geo_id nces_id url', required: 'id type name' },
+  newer_maps: { all: 'id state type start_date citation url', required: 'id state type start_date citation' },
   parties: { all: 'id name url', required: 'id name' },
   offices: {
     all: 'id district_id name type level branch chamber is_partisan seat url',

@@ -9,8 +9,9 @@ import {
   placeName,
   type Rung,
 } from './data.ts';
+import type { Html } from './html.ts';
 import type { PlaceAddress, Point } from './place-address.ts';
-import type { ElectionOffice } from './voting-help.ts';
+import { type ElectionOffice, loadedElections } from './voting-help.ts';
 
 /** The day on which the server has sent the page. */
 export const today = document.body.dataset.today ?? '';
@@ -22,6 +23,8 @@ export interface Answer {
   readonly rungs: readonly Rung[];
   readonly elections: readonly Election[];
   readonly electionOffice: ElectionOffice | null | undefined;
+  /** Which types of elections are in the data. */
+  readonly loaded: Html | false;
   readonly ballots: Ballots;
   /** Whether the list has all days of elections. */
   isWhole: boolean;
@@ -48,7 +51,9 @@ export async function readAnswer(
   const { location: found } = await ask('Place', placeVariables(at, on), signal);
   const { districtsWithBoundary, elections: held, states } = found;
   const electionOffice = states?.[0]?.electionOffice;
-  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], electionOffice, ballots, isWhole: false };
+  const loaded = loadedElections(states);
+  const rungs = districtsWithBoundary ?? [];
+  return { at, on, rungs, elections: held ?? [], electionOffice, loaded, ballots, isWhole: false };
 }
 
 /** Returns the sizes of the ballots of all days. */

@@ -1,7 +1,7 @@
 import type { Office } from './data.ts';
 import type { AreaQuery } from './generated/operations.ts';
 import { type Html, html } from './html.ts';
-import { holders } from './ladder.ts';
+import { holders, outdated } from './ladder.ts';
 import { grouped, kindOf, listed, percent, pluralOf } from './words.ts';
 
 /** A district that an area lies in, as a whole or in part. */
@@ -55,8 +55,9 @@ export function dividedSentence(layers: readonly Layer[], place: string): string
 /** Renders one layer: the district with its officeholders if the whole area lies in it, otherwise all with their shares. */
 export function layerContent({ type, shares }: Layer): Html {
   const [only] = shares;
+  const note = only && outdated(only.district);
   if (only && shares.length === 1 && only.isWhole)
-    return holders(only.district.offices as readonly Office[], kindOf(type));
+    return html`${note}${holders(only.district.offices as readonly Office[], kindOf(type))}`;
   const sorted = [...shares].sort((one, other) => shareOf(other) - shareOf(one));
   const what = shares.some(({ addressShare }) => addressShare != null) ? 'addresses' : 'area';
   const isSimplified = sorted.some(({ areaShare, district }) => areaShare < SMALL_SHARE && !district.boundary?.precise);
@@ -64,7 +65,7 @@ export function layerContent({ type, shares }: Layer): Html {
     (share) =>
       html`<li><span class="who"><bdi>${share.district.name}</bdi></span><span class="small">${percent(shareOf(share))}</span><span class="small">${namesOf(share)}</span></li>`,
   )}</ul>`;
-  return html`<p class="small">Shares of the ${what}.${isSimplified && ' The outlines are simplified: the smallest shares may be due to that.'}</p>
+  return html`${note}<p class="small">Shares of the ${what}.${isSimplified && ' The outlines are simplified: the smallest shares may be due to that.'}</p>
     ${shares.length > MOST_OPEN ? html`<details><summary class="small">Show all ${grouped(shares.length)}</summary>${list}</details>` : list}`;
 }
 

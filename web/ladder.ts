@@ -18,8 +18,13 @@ function rung({ district, boundary }: Rung, isChosen: boolean): Html {
     <div>
       <div class="rung-head"><p class="kind">${kindOf(district.type, district.state)}</p><h3>${district.name}</h3>
         ${isRedrawn && html`<span class="tag moved">${mapSince(boundary.startDate, shownDay())}</span>`}</div>
-      ${holders(district.offices && headsFirst(district.offices), kindOf(district.type, district.state))}
+      ${outdated(district)}${holders(district.offices && headsFirst(district.offices), kindOf(district.type, district.state))}
     </div></li>`;
+}
+
+/** Says that the map of a district is out of date; nothing if no newer one is known. */
+export function outdated({ newerMap }: { readonly newerMap: { readonly sentence: string } | null }): Html | false {
+  return newerMap !== null && html`<p class="cav">${newerMap.sentence}</p>`;
 }
 
 /** Returns the day of districts that the page shows. */
@@ -45,7 +50,7 @@ export function holders(offices: readonly Office[] | null | undefined, kind: str
   const vacant = offices.filter(({ officeholders }) => officeholders?.length === 0).map(titleOf);
   return html`${held.length > 0 && html`<ul class="holders two">${held}</ul>`}${
     vacant.length > 0 &&
-    none(`No holder in the data for ${listed([...new Set(vacant)])}. The office may be vacant, or its data not loaded.`)
+    none(`No holder in the data for ${listed([...new Set(vacant)])}. Whether anyone holds the office is not known.`)
   }`;
 }
 

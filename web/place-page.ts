@@ -21,7 +21,7 @@ export function waitingPage(at: Point | undefined, address: PlaceAddress): Html 
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
 export function placePage(
-  { rungs, at, electionOffice }: Answer,
+  { rungs, at, electionOffice, loaded }: Answer,
   address: PlaceAddress,
   chosen: Rung | undefined,
 ): Html {
@@ -31,7 +31,7 @@ export function placePage(
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
       <div id="close"></div>${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div>${votingHelp(electionOffice)}</section>
+    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Large open marks are still to come; small ones are past, without a ballot in the data.</p></header><div id="days"><span class="sk"></span></div>${loaded}${votingHelp(electionOffice)}</section>
     <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`;
 }
 
@@ -71,7 +71,7 @@ export function asOfText(shown: readonly Sourced[]): string {
   const dates = [...new Set([days[0], days.at(-1)])]
     .filter((day) => day !== undefined && day !== today)
     .map((day) => longDay(day ?? ''));
-  return dates.length > 0 ? `, as of ${dates.join(' to ')}` : '';
+  return dates.length > 0 ? `, as of ${dates[0]}${dates.length > 1 ? ' or later' : ''}` : '';
 }
 
 /** What the end of the page says of the districts above it. */

@@ -7,6 +7,14 @@ export interface ElectionOffice {
   readonly asOf: string;
 }
 
+/** Says which types of elections of the state are in the data: the next one is only the next of these. */
+export function loadedElections(
+  states: readonly { readonly loadedElections: string | null }[] | null | undefined,
+): Html | false {
+  const sentence = states?.[0]?.loadedElections;
+  return sentence != null && html`<p class="small">${sentence}</p>`;
+}
+
 /** Says whom to ask how, where and when to vote; nothing if the election office of the place is not known. */
 export function votingHelp(office: ElectionOffice | null | undefined): Html | false {
   if (!office) return false;

@@ -128,6 +128,7 @@ export interface Change {
 interface Layer {
   readonly type: string;
   readonly isCovered: boolean;
+  readonly newerMap: { readonly sentence: string } | null;
   readonly changes: readonly Change[];
 }
 
@@ -163,5 +164,6 @@ export function unknownLayers(layers: readonly Layer[]): string | false {
     ({ isCovered, changes }) => !isCovered && (changes.length === 0 || changes.some(({ kind }) => kind === 'NO_DATA')),
   );
   const names = new Set(unknown.map(({ type }) => kindOf(type)));
-  return names.size > 0 && `Not known for the whole time: ${[...names].join(', ')}.`;
+  const outdated = new Set(layers.flatMap(({ newerMap }) => newerMap?.sentence ?? []));
+  return names.size > 0 && [`Not known for the whole time: ${[...names].join(', ')}.`, ...outdated].join(' ');
 }

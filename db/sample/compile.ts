@@ -9,6 +9,7 @@ import { asOf, federalOffices, officialRows, readOfficials } from './compile/con
 import { congressBoundaries } from './compile/congress-map.ts';
 import { districtRows, readCongressDistricts, readStates } from './compile/districts.ts';
 import { measureRows } from './compile/measures.ts';
+import { newerMapRows } from './compile/newer-maps.ts';
 import { partyRows } from './compile/parties.ts';
 import { People } from './compile/people.ts';
 import { raceRows } from './compile/races.ts';
@@ -45,6 +46,7 @@ export async function compileSample(dataFolder: string): Promise<Sample> {
   const candidates = [...people.persons.values()].filter(({ id }) => persons.every((person) => person.id !== id));
   const dataset: Dataset = {
     districts: districtRows(states, congress),
+    newer_maps: newerMapRows(),
     parties: partyRows(),
     offices: [...federalOffices(states, congress, officials), ...results.stateOffices.sort((a, b) => a.id - b.id)],
     persons: [...persons, ...candidates.map(({ row }) => row).sort((a, b) => Number(a.id) - Number(b.id))],

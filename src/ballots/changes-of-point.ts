@@ -16,15 +16,27 @@ export interface LocationChangeRow {
 export interface LocationLayerRow {
   readonly type: CoveringRow['type'];
   readonly state: string | null;
-  /** Whether at least one of the boundaries covers the point on each day of the range. */
+  /** The district whose boundary is out of date in the range, and since when: a newer map is not loaded. */
+  readonly outdated: { readonly id: number; readonly since: Day } | null;
+  /** Whether at least one of the boundaries, before it is out of date, covers the point on each day of the range. */
   readonly is_covered: boolean;
   readonly onFirstDay: readonly CoveringRow[];
   readonly onLastDay: readonly CoveringRow[];
   readonly changes: readonly LocationChangeRow[];
 }
 
-/** The last day on which a boundary applies to a point; null if no end is set. */
-function lastDayOf({ boundary_id, start_date, end_date, is_replaced }: CoveringRow, layer: readonly CoveringRow[]) {
+/** The last day on which a boundary applies to a point; null if no end is set and no newer map is known. */
+function lastDayOf(row: CoveringRow, layer: readonly CoveringRow[]): Day | null {
+  const end = endOf(row, layer);
+  return isOutdated(row, end) ? addDays(row.newer_since, -1) : end;
+}
+
+/** Whether a newer map that is not loaded is in effect before the end of a boundary. */
+function isOutdated<Row extends CoveringRow>(row: Row, end: Day | null): row is Row & { newer_since: Day } {
+  return row.newer_since !== null && (end === null || end >= row.newer_since);
+}
+
+function endOf({ boundary_id, start_date, end_date, is_replaced }: CoveringRow, layer: readonly CoveringRow[]) {
   if (end_date === null || end_date <= start_date) return end_date;
   // The day on which one map ends and the next one begins belongs to the newer map.
   const isFollowed = layer.some((next) => next.start_date === end_date && next.boundary_id !== boundary_id);
@@ -60,9 +72,13 @@ function changesOfLayer(layer: readonly CoveringRow[], { from, to }: DateRange):
     return isSame ? [] : [{ day, before, after, left, entered }];
   });
   const first = from ?? FIRST_DAY;
+  const [outdated] = layer
+    .filter((row) => isOutdated(row, endOf(row, layer)))
+    .flatMap(({ id, newer_since: since }) => (since !== null && since <= (to ?? LAST_DAY) ? [{ id, since }] : []));
   return {
     type,
     state,
+    outdated: outdated ?? null,
     is_covered: [first, ...days].every((day) => on(day).length > 0),
     onFirstDay: on(first),
     onLastDay: on(to ?? LAST_DAY),

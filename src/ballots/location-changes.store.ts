@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { columnsOf } from '../database/functions.ts';
-import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../database/migration-functions.ts';
+import { boundariesForRaces, mapOn, outdatedBoundaries, raceReferenceDay } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
+import type { Day } from '../dates.ts';
 import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
 import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';
 import { RACE } from './ballots.store.ts';
@@ -10,6 +11,8 @@ import { RACE } from './ballots.store.ts';
 export interface CoveringRow extends LocationDistrictRow {
   /** Whether its district has a newer boundary from its last day on, to which the day belongs. */
   readonly is_replaced: boolean;
+  /** The first day of the newer map that is not loaded, from which the boundary is out of date; null if none is known. */
+  readonly newer_since: Day | null;
 }
 
 /** The boundaries of all periods that cover a point, those of a type and state next to each other, by name. */
@@ -23,6 +26,13 @@ export const boundariesOfPoint = relation({
       .innerJoin('boundaries as b', 'b.id', 'covering.boundary_id')
       .innerJoin('districts as d', 'd.id', 'b.district_id')
       .select([...DISTRICT, 'b.id as boundary_id', 'b.start_date', 'b.end_date', 'b.precise'])
+      .select(({ selectFrom }) =>
+        selectFrom(outdatedBoundaries(sql`'infinity'::date`).as('newer'))
+          .select(({ fn }) => fn.min<Day | null>('newer.since').as('since'))
+          .whereRef('newer.id', '=', 'b.id')
+          .$asScalar()
+          .as('newer_since'),
+      )
       .select(({ exists, selectFrom }) =>
         exists(
           selectFrom('boundaries as next')
@@ -43,17 +53,7 @@ export const mapIsLoaded = objectRelation({
   key: { type: 'district_type', state: 'text', day: 'date' },
   rows: ({ type, state, day }) =>
     query.selectNoFrom(({ exists }) =>
-      exists(
-        query
-          .selectFrom('districts as d')
-          .innerJoin(boundariesInEffect(day).as('b'), 'b.district_id', 'd.id')
-          .select('b.id')
-          .where('d.type', '=', type)
-          // An index finds the districts of a state, and not those whose state is not distinct from it.
-          .where(({ eb, or, and }) =>
-            or([eb('d.state', '=', state), and([eb('d.state', 'is', null), eb(state, 'is', null)])]),
-          ),
-      )
+      exists(query.selectFrom(mapOn(day, type, state).as('b')).select('b.id'))
         .$castTo<boolean>()
         .as('is_loaded'),
     ),

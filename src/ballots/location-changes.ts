@@ -1,6 +1,8 @@
 import { addDays, type Day } from '../dates.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { LocationDistrictObject, LocationObject } from '../districts/location.ts';
+import { newerMapOfDistrict } from '../districts/newer-map.store.ts';
+import { NewerMapObject } from '../districts/newer-map.ts';
 import { checkRange } from '../elections/date-range.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
@@ -24,7 +26,7 @@ const KINDS: Readonly<Record<LocationChangeKind, string>> = {
     'The point is in the districts of `entered` from the day on, in addition to those in which it was or in none: for example a city that annexed it.',
   LEFT: 'The point is no longer in the districts of `left`, and in no other in place of them.',
   NO_DATA:
-    'Where the point was, or is, is not known: no district of this type and state is loaded for the day before, or none for the day; or none of the loaded ones contains the point, though districts of this type cover their state.',
+    'Where the point was, or is, is not known: no district of this type and state is loaded for the day before, or none for the day, also because a newer map is in effect that is not loaded; or none of the loaded ones contains the point, though districts of this type cover their state.',
 };
 
 const LocationChangeKindEnum = describedEnum('LocationChangeKind', 'What a new map changed for a point.', KINDS);
@@ -133,7 +135,15 @@ const LocationLayerObject = builder.objectRef<LocationLayerRow>('LocationLayer')
     }),
     isCovered: t.exposeBoolean('is_covered', {
       description:
-        'Whether a district of this layer is known to contain the point on each day of the range: never without `from`, when the range begins before all maps. If not, an empty list of changes does not mean that nothing changed.',
+        'Whether a district of this layer is known to contain the point on each day of the range: never without `from`, when the range begins before all maps. If not, an empty list of changes does not mean that nothing changed. A district is not known from the day on which its map is out of date: `newerMap` says so.',
+    }),
+    newerMap: t.field({
+      type: NewerMapObject,
+      nullable: true,
+      description:
+        'The newer map that is known to be in effect before the end of the range, and is not loaded: from its first day on, the districts of the layer are not known. Null if no newer map is known.',
+      resolve: ({ outdated }, _, context) =>
+        outdated && newerMapOfDistrict.resolve(outdated, { on: outdated.since }, context),
     }),
     onFirstDay: t.field({
       listLength: 1,

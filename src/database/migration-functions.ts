@@ -2,7 +2,7 @@
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Day } from '../dates.ts';
 import type { ColumnOf } from './functions.ts';
-import type { Boundary, DistrictType, Officeholder, Race } from './tables.ts';
+import type { Boundary, DistrictType, NewerMap, Officeholder, Race } from './tables.ts';
 
 /** An error that names a field of the schema that must not be null (migration 0012). */
 export const missing = (coordinate: string): RawBuilder<string> => sql`missing(${sql.lit(coordinate)})`;
@@ -37,6 +37,22 @@ export const boundariesInEffect = (day: Expression<Day>) => sql<Selectable<Bound
 
 /** The boundaries that races with a reference day use, as a FROM item (specification, Boundary-in-effect rules, 3 to 5). */
 export const boundariesForRaces = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_for_races(${day})`;
+
+/** A boundary that is out of date on a day, because a newer map is in effect that is not loaded (migration 0058). */
+export interface OutdatedBoundary {
+  id: number;
+  district_id: number;
+  since: Day;
+  citation: string;
+  url: string | null;
+  sentence: string;
+}
+
+/** The boundaries that are out of date on a day, as a FROM item. */
+export const outdatedBoundaries = (day: Expression<Day>) => sql<OutdatedBoundary>`outdated_boundaries(${day})`;
+
+/** The newer maps that are loaded, as a FROM item (migration 0058). */
+export const loadedNewerMaps = () => sql<Selectable<NewerMap>>`loaded_newer_maps()`;
 
 /** The boundaries of all districts of a type and state on a day, as one map, as a FROM item (migration 0050). */
 export const mapOn = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>

@@ -330,6 +330,21 @@ export interface ExternalIdentifier {
   value: string;
 }
 
+export interface NewerMap {
+  /**
+   * Who says that there is a newer map from this day on.
+   */
+  citation: string;
+  id: Generated<number>;
+  /**
+   * The first day on which the map is in effect.
+   */
+  start_date: string;
+  state: string;
+  type: DistrictType;
+  url: string | null;
+}
+
 export interface Officeholder {
   contact_updated_at: Timestamp | null;
   end_date: string | null;
@@ -558,6 +573,7 @@ export interface DB {
   election_offices: ElectionOffice;
   elections: Election;
   external_identifiers: ExternalIdentifier;
+  newer_maps: NewerMap;
   officeholders: Officeholder;
   offices: Office;
   package_grants: PackageGrant;

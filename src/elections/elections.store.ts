@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
 import { anyOf, columnsOf, makeDate } from '../database/functions.ts';
 import { electionKey, electionNumber, electionNumberInCursor } from '../database/migration-functions.ts';
+import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
@@ -59,6 +61,18 @@ export const electionOfficeOfDistrict = nullableRelation({
 });
 
 export type ElectionOfficeRow = NonNullable<Awaited<ReturnType<typeof electionOfficeOfDistrict.load>>>;
+
+/** Returns the types of the elections that districts of a state hold, sorted; `General` and others. */
+export async function electionTypesOf(db: Database, state: string): Promise<string[]> {
+  const found = query
+    .selectFrom('elections as e')
+    .innerJoin('districts as d', 'd.id', 'e.district_id')
+    .where('d.state', '=', state)
+    .select('e.type')
+    .distinct()
+    .orderBy('e.type');
+  return (await rowsOf(db, 'provenance.electionTypes', found)).map(({ type }) => type);
+}
 
 export interface ElectionFilter {
   readonly state?: string | undefined;

@@ -45,11 +45,14 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       if to_regclass('compared_maps') is not null then
         grant select on compared_maps, compared_map_parts to ballotgraph_export;
       end if;
+      if to_regclass('newer_maps') is not null then
+        grant select on newer_maps to ballotgraph_export;
+      end if;
       -- By default every role may execute a function, but an administrator may have changed that.
       for rule in
         select to_regprocedure(name) from unnest(array['boundaries_in_effect(date)', 'boundaries_for_races(date)',
           'officeholders_in_office(date)', 'race_reference_day(text, integer, date, date)',
-          'map_on(date, district_type, text)', 'compared_map(date, district_type, text)',
+          'map_on(date, district_type, text)', 'outdated_boundaries(date)', 'compared_map(date, district_type, text)',
           'map_overlaps(date, district_type, text, integer, integer)',
           'computed_map_overlaps(date, district_type, text, integer, integer)']) as name
         where to_regprocedure(name) is not null

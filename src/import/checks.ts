@@ -110,6 +110,7 @@ function noun(table: TableName): string {
 const NOUNS: Record<TableName, string> = {
   districts: 'district',
   boundaries: 'boundary',
+  newer_maps: 'newer map',
   parties: 'party',
   offices: 'office',
   persons: 'person',

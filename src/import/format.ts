@@ -35,6 +35,7 @@ export interface Column {
 export type TableName =
   | 'districts'
   | 'boundaries'
+  | 'newer_maps'
   | 'parties'
   | 'offices'
   | 'persons'
@@ -50,7 +51,7 @@ export type TableName =
 export interface DatasetTable {
   readonly name: TableName;
   readonly file: string;
-  /** The kind under which its rows have provenance; rounds belong to their candidate and have none. */
+  /** The kind under which its rows have provenance; rounds belong to their candidate, and newer maps have a citation each. */
   readonly kind: RecordKind | null;
   readonly columns: readonly Column[];
   /** The columns that are unique within the file; none for contacts. */
@@ -141,6 +142,20 @@ export const TABLES: readonly DatasetTable[] = [
       date.required('start_date'),
       date.optional('end_date'),
       flag.required('precise'),
+    ],
+  },
+  {
+    name: 'newer_maps',
+    file: 'newer_maps.csv',
+    kind: null,
+    key: ['id'],
+    columns: [
+      ownId,
+      plain('state').required('state'),
+      choice('type', 'district_type', DISTRICT_TYPES, true),
+      date.required('start_date'),
+      text.required('citation'),
+      url.optional('url'),
     ],
   },
   {

@@ -43,6 +43,9 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
   await storeShares(db, 'at once');
   await sql`/* import.compared-maps */
     select ballotgraph_compare_maps(array(select distinct district_id from stage_boundaries))`.execute(db);
+  await sql`/* import.loaded-maps */ delete from newer_maps where id in (select id from loaded_newer_maps())`.execute(
+    db,
+  );
   await confirm(db);
   return { inserted, updated, unchanged: total - inserted - updated, removed };
 }

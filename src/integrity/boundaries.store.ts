@@ -11,6 +11,7 @@ import {
   squareDegreesOf,
   westOf,
 } from '../database/geometry-functions.ts';
+import { loadedNewerMaps } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
@@ -37,6 +38,22 @@ const boundariesIn = (scope: Scope) =>
   query.selectFrom('boundaries as b').where(({ ref }) => inScope(scope, 'boundaries', ref('b.district_id')));
 
 export const BOUNDARY_CHECKS: readonly Check[] = [
+  {
+    name: 'loaded-newer-maps',
+    finds: 'newer maps that are said not to be loaded, and are',
+    over: ['newer_maps'],
+    query: (_, scope) =>
+      query
+        .selectFrom(loadedNewerMaps().as('newer'))
+        .where(({ ref }) => inScope(scope, 'newer_maps', ref('newer.id')))
+        .select(({ ref }) =>
+          violation(
+            'newer map',
+            ref('newer.id'),
+            text`the ${ref('newer.type')} map of ${ref('newer.state')} of ${ref('newer.start_date')} is loaded: remove the row`,
+          ),
+        ),
+  },
   {
     name: 'pieces-of-boundaries',
     finds: 'boundaries whose pieces for point lookups do not cover them exactly',

@@ -88,7 +88,7 @@ export async function runCheck(
 
 /** Returns the columns of a violation: the record, and what is wrong with it. */
 export function violation(
-  kind: RecordKind | 'measure' | 'address',
+  kind: RecordKind | 'measure' | 'address' | 'newer map',
   id: Expression<number | null>,
   problem: AliasableExpression<string>,
 ) {

@@ -1,4 +1,5 @@
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { loadedElections as sentenceOfElections } from '../elections/loaded-elections.ts';
 import { prepareDocument } from '../typed-document.ts';
 import { CoverageOfStateDocument, type CoverageOfStateQuery } from './generated/documents.ts';
 import type { ToolScope } from './tool.ts';
@@ -30,8 +31,9 @@ export function missingDistricts(
   const missing = coverage.filter(
     ({ layer, kind, covered }) => layer === 'districts' && covered === 0 && (!kinds || kinds.includes(kind ?? '')),
   );
-  return [...Map.groupBy(missing, (each) => each.missing ?? '')].map(
-    ([reason, ofReason]) => `${state} on ${on}: ${reason} (${ofReason.map(({ kind }) => kind).join(', ')}).`,
+  return [...Map.groupBy(missing, (each) => each.missing ?? '')].map(([reason, ofReason]) =>
+    // That a newer map is not loaded is a sentence of its own, the same everywhere.
+    reason.endsWith('.') ? reason : `${state} on ${on}: ${reason} (${ofReason.map(({ kind }) => kind).join(', ')}).`,
   );
 }
 
@@ -40,7 +42,5 @@ export function loadedElections(coverage: Coverage, state: string): string[] {
   if (coverage.length === 0) return [`The data has no state ${state}.`];
   const layer = coverage.find(({ layer: name }) => name === 'elections');
   if (!layer) return [];
-  const types = layer.electionTypes ?? [];
-  if (types.length === 0) return [`${state}: no data set with elections was loaded.`];
-  return [`Of ${state}, only elections of these types are loaded: ${types.join(', ')}. Others are not known.`];
+  return [sentenceOfElections(state, layer.electionTypes ?? [])];
 }

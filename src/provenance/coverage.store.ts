@@ -8,18 +8,6 @@ import type { Day } from '../dates.ts';
 /** What the database contains for a state in one layer, and what it lacks; see the migration `0029-coverage-of-a-state.ts`. */
 export type CoverageRow = Awaited<ReturnType<typeof coverageOfState>>[number];
 
-/** Returns the types of the elections that districts of a state hold, sorted; `General` and others. */
-export async function electionTypesOf(db: Database, state: string): Promise<string[]> {
-  const found = query
-    .selectFrom('elections as e')
-    .innerJoin('districts as d', 'd.id', 'e.district_id')
-    .where('d.state', '=', state)
-    .select('e.type')
-    .distinct()
-    .orderBy('e.type');
-  return (await rowsOf(db, 'provenance.electionTypes', found)).map(({ type }) => type);
-}
-
 /** Returns the layers of a state (two letters) on a day, in order; none if there is no such state. */
 export async function coverageOfState(db: Database, state: string, day: Day) {
   const found = query

@@ -1,9 +1,10 @@
 import type { AccessGrant } from '../database/tables.ts';
 import { type MapDayRow, mapDays } from '../districts/map-days.store.ts';
 import { readState } from '../districts/state.ts';
+import { electionTypesOf } from '../elections/elections.store.ts';
 import { builder } from '../graphql/schema/builder.ts';
 import { isGranted } from '../graphql/schema/required-grants.ts';
-import { type CoverageRow, coverageOfState, electionTypesOf } from './coverage.store.ts';
+import { type CoverageRow, coverageOfState } from './coverage.store.ts';
 
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */
 const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
@@ -49,7 +50,7 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
     }),
     covered: t.exposeInt('covered', {
       description:
-        'How many of the `records` are covered: districts with a boundary on the day, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes.',
+        'How many of the `records` are covered: districts with a boundary on the day of which no newer map is known, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes.',
     }),
     firstDay: t.expose('first_day', {
       type: 'Date',

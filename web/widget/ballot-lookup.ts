@@ -10,9 +10,9 @@ import type {
   WidgetPlaceQuery,
 } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
-import { holderDates, holders } from '../ladder.ts';
+import { holderDates, holders, outdated } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
-import { votingHelp } from '../voting-help.ts';
+import { loadedElections, votingHelp } from '../voting-help.ts';
 import { counted, daysFrom, kindOf, longDay, measureName, moveSentences, unknownLayers } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
@@ -241,10 +241,13 @@ class BallotLookup extends HTMLElement {
     const [next] = place.elections ?? [];
     this.#fill(html`<h3>Who represents you</h3>${asOf}${districts
       .filter(({ offices }) => offices === null || offices.length > 0)
-      .map(({ type, name: district, offices }) => html`<h4>${district}</h4>${holders(offices, kindOf(type))}`)}
+      .map(
+        ({ type, name: district, offices, newerMap }) =>
+          html`<h4>${district}</h4>${outdated({ newerMap })}${holders(offices, kindOf(type))}`,
+      )}
       ${since && changes?.location.changes && movesSince(since, changes.location.changes)}
-      <h3>Next election</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
-      ${votingHelp(place.states?.[0]?.electionOffice)}
+      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
+      ${loadedElections(place.states)}${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
 

@@ -1,6 +1,7 @@
 /** The files of the exchange format in the sample, with their columns in the order in which they are written. */
 export const columns = {
   districts: ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'],
+  newer_maps: ['id', 'state', 'type', 'start_date', 'citation', 'url'],
   parties: ['id', 'name', 'url'],
   offices: ['id', 'district_id', 'name', 'type', 'level', 'branch', 'chamber', 'is_partisan', 'seat', 'url'],
   persons: ['id', 'name', 'first_name', 'last_name', 'url'],

@@ -65,13 +65,16 @@ export const compareMaps = defineTool({
     const layers = changes.filter(({ type }) => !types || types.includes(type));
     const entries = layers.flatMap(compared);
     const states = new Set(changes.flatMap(({ state }) => state ?? []));
-    const missing = layers.flatMap((layer) => unknownIn(layer, first, second));
+    const missing = layers.flatMap((layer) => [
+      ...(layer.newerMap ? [layer.newerMap.sentence] : []),
+      ...unknownIn(layer, first, second),
+    ]);
     for (const state of states) missing.push(...(await missingOnDays(state, [first, second], types, scope)));
     const isEmpty = entries.length === 0 && missing.length === 0;
     return {
       entries,
       extra: { first, second, moves: movesIn(layers) },
-      notKnown: isEmpty ? ['No district of the data contains this point on these days.'] : missing,
+      notKnown: isEmpty ? ['No district of the data contains this point on these days.'] : [...new Set(missing)],
       data,
     };
   },

@@ -65,8 +65,11 @@ export const whoRepresents = defineTool({
     const peopleAsOf = oldestDay(districts);
     const isOld = peopleAsOf !== undefined && peopleAsOf < on && on === context.today;
     const notKnown = [
-      ...notKnownIn(data),
-      ...(await missingIn(data, on, types, scope)),
+      ...new Set([
+        ...districts.flatMap(({ newerMap }) => newerMap?.sentence ?? []),
+        ...notKnownIn(data),
+        ...(await missingIn(data, on, types, scope)),
+      ]),
       ...(isOld ? [`The officeholders are those of ${peopleAsOf}: later changes are not in the data.`] : []),
     ];
     return { entries, extra: { on, peopleAsOf }, notKnown, data };

@@ -173,6 +173,14 @@ from
           "b"."start_date",
           "b"."end_date",
           "b"."precise",
+          (
+            select
+              min("newer"."since") as "since"
+            from
+              outdated_boundaries ('infinity'::date) as "newer"
+            where
+              "newer"."id" = "b"."id"
+          ) as "newer_since",
           exists (
             select
               "next"."id"
