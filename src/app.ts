@@ -152,6 +152,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     backend,
     execute,
     prepare,
+    versions,
     responseCache,
     caches,
     pageKey,

@@ -1,6 +1,6 @@
 import { grantsKey } from '../access/grants.ts';
 import { createOwnLoader } from '../database/batch-loader.ts';
-import type { CurrentVersion, DataVersionWatch } from '../database/data-version.ts';
+import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../database/data-version.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { Caches } from '../lru-caches.ts';
@@ -80,15 +80,19 @@ export function createResponseCache(
     sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
   });
 
-  /**
-   * Caches responses that were created after the data version was read. Those from a standby are cached only if it
-   * still has that version: the connection may meanwhile lead to another standby that is further behind.
-   */
-  async function store(version: CurrentVersion, entries: readonly (readonly [string, Buffer])[]) {
-    if (!versions.isSettled(version)) return;
-    if (version.isStandby && (await versions.read()).state !== version.state) return;
-    for (const [key, body] of entries) responses.set(key, withoutPool(body));
-    shared?.set(entries);
+  /** Caches responses under the version that they are proved to be of; the rest of each key is that of its lookup. */
+  function store({ state }: ProvedVersion, entries: readonly (readonly [string, Buffer])[]): void {
+    const full = entries.map(([key, body]) => [`${state} ${key}`, body] as const);
+    for (const [key, body] of full) responses.set(key, withoutPool(body));
+    shared?.set(full);
+  }
+
+  /** Caches responses that were created since a version was seen, unless it has changed. Nobody waits for that. */
+  function storeIfProved(before: CurrentVersion, entries: readonly (readonly [string, Buffer])[]): void {
+    versions.prove(before).then(
+      (proved) => proved && store(proved, entries),
+      () => undefined,
+    );
   }
 
   /** Returns the cached bodies for keys, in their order, from memory or from the shared cache. */
@@ -136,11 +140,11 @@ export function createResponseCache(
   return {
     async ofData(key, scope, make) {
       const current = versions.fresh ?? (await untilAborted(versions.read(), scope.abortSignal));
-      const full = `${current.state} ${scopeKey(scope)} ${key}`;
-      const [found] = await find([full], scope.abortSignal);
+      const scoped = `${scopeKey(scope)} ${key}`;
+      const [found] = await find([`${current.state} ${scoped}`], scope.abortSignal);
       if (found) return found;
       const made = await make();
-      if (made) store(current, [[full, made]]).catch(() => undefined);
+      if (made) storeIfProved(current, [[scoped, made]]);
       return made;
     },
     async ofPoints(key, points, scope, make) {
@@ -152,8 +156,11 @@ export function createResponseCache(
       if (!dependencies || allDependencies.some((other) => other?.state !== dependencies.state))
         return make([...points.keys()]);
       const scopeText = scopeKey(scope);
-      const keys = allDependencies.map((each) => `${dependencies.state} ${scopeText} ${each?.boundaries} ${key}`);
-      const found = await find(keys, scope.abortSignal);
+      const keys = allDependencies.map((each) => `${scopeText} ${each?.boundaries} ${key}`);
+      const found = await find(
+        keys.map((each) => `${dependencies.state} ${each}`),
+        scope.abortSignal,
+      );
       const missing = [...found.keys()].filter((index) => found[index] === undefined);
       if (missing.length > 0) {
         const made = await make(missing);
@@ -162,7 +169,7 @@ export function createResponseCache(
         if (isMixed && (await versions.read()).state !== dependencies.state) return make([...points.keys()]);
         for (const [position, index] of missing.entries()) found[index] = made[position];
         const entries = missing.map((index, position) => [keys[index] as string, made[position] as Buffer] as const);
-        store(dependencies, entries).catch(() => undefined);
+        storeIfProved(dependencies, entries);
       }
       return found as Buffer[];
     },

@@ -31,6 +31,14 @@ export async function readDataVersion(db: Database): Promise<DataVersion> {
 /** What a response depends on: the version of all data, and whether the server that has it may lag behind. */
 export type CurrentVersion = Pick<DataVersion, 'state' | 'isStandby'>;
 
+declare const PROVED: unique symbol;
+
+/** The version of everything that was read between two moments; only `DataVersionWatch.prove` returns one. */
+export interface ProvedVersion {
+  readonly state: string;
+  readonly [PROVED]: true;
+}
+
 /** A version with the times at which it was requested and first seen, in milliseconds of a monotonic clock. */
 interface SeenVersion extends CurrentVersion {
   readonly readAt: number;
@@ -52,10 +60,13 @@ export interface DataVersionWatch {
    */
   see(version: CurrentVersion, readAt: number): void;
   /**
-   * Returns whether all servers behind the address of the database have a version, as far as that is known: it was read from
-   * a primary, or it is the last one that was seen, and was first seen two seconds ago or earlier.
+   * Reads the version again. If it is still the one from before the work, everything in between was read from it, because no
+   * two versions are the same. Only under a proved version may a result of the work be kept.
+   * @param before the version that was seen before the work.
+   * @returns undefined if the version has changed, or if another server behind the address of the database may have another:
+   * it was read from a standby, and first seen less than two seconds ago.
    */
-  isSettled(version: CurrentVersion): boolean;
+  prove(before: CurrentVersion): Promise<ProvedVersion | undefined>;
 }
 
 /**
@@ -94,6 +105,10 @@ export function watchDataVersion(
     },
     { atOnce: 1, maxBatchSize: Number.POSITIVE_INFINITY },
   );
+  function isSettled({ state, isStandby }: CurrentVersion): boolean {
+    return !isStandby || (latest?.state === state && now() - latest.since >= STANDBY_SETTLING_MS);
+  }
+
   return {
     get latest() {
       return latest;
@@ -103,7 +118,10 @@ export function watchDataVersion(
     },
     read: () => reads.load('version'),
     see,
-    isSettled: ({ state, isStandby }) =>
-      !isStandby || (latest?.state === state && now() - latest.since >= STANDBY_SETTLING_MS),
+    async prove(before) {
+      if (!isSettled(before)) return undefined;
+      const after = await reads.load('version');
+      return after.state === before.state && isSettled(after) ? (after as CurrentVersion & ProvedVersion) : undefined;
+    },
   };
 }

@@ -40,7 +40,7 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       grant select on
         districts, boundaries, boundary_pieces, parties, offices, persons, officeholders, contacts,
         elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
-        sources, record_sources, external_identifiers
+        sources, record_sources, external_identifiers, data_version
         to ballotgraph_export;
       if to_regclass('compared_maps') is not null then
         grant select on compared_maps, compared_map_parts to ballotgraph_export;

@@ -55,8 +55,14 @@ export interface Exporter {
   close(): void;
 }
 
+/** A file with the data version of its rows: the database of stored queries may be behind that of requests, or ahead. */
+interface VersionedFile {
+  readonly file: StoredFile;
+  readonly state: string;
+}
+
 interface Run {
-  readonly file: Promise<StoredFile>;
+  readonly made: Promise<VersionedFile>;
   /** Also queues the run for this API key; it starts when the first of its keys gets a slot. */
   readonly queueFor: (keyId: number) => void;
   readonly controller: AbortController;
@@ -83,15 +89,16 @@ export function createExporter(options: ExporterOptions): Exporter {
     { db, today, keyId, abortSignal }: FileRequest,
   ): Promise<StoredFile> {
     const { state } = await readDataVersion(db);
-    const key = [query.id, query.digest, format, today, state].join(' ');
+    const what = [query.id, query.digest, format, today].join(' ');
+    const key = `${what} ${state}`;
     const cached = finished.get(key);
     if (cached && now() - cached.at < options.reuseSeconds * 1_000 && (await files.has(cached.file)))
       return cached.file;
-    const run = running.get(key) ?? start(key, query, format, today);
+    const run = running.get(key) ?? start(key, what, (signal) => make(query, format, today, signal));
     run.waiting++;
     run.queueFor(keyId);
     try {
-      return await untilAborted(run.file, abortSignal);
+      return (await untilAborted(run.made, abortSignal)).file;
     } finally {
       run.waiting--;
       if (run.waiting === 0) {
@@ -101,20 +108,21 @@ export function createExporter(options: ExporterOptions): Exporter {
     }
   }
 
-  function start(key: string, query: StoredQuery, format: FormatName, today: Day): Run {
+  /** @param what the file that is made, without the data version, which is that of its rows. */
+  function start(key: string, what: string, work: (signal: AbortSignal) => Promise<VersionedFile>): Run {
     const controller = new AbortController();
-    const { promise, resolve, reject } = Promise.withResolvers<StoredFile>();
+    const { promise, resolve, reject } = Promise.withResolvers<VersionedFile>();
     const queuedFor = new Set<number>();
     let isBegun = false;
     async function begin(): Promise<void> {
       if (isBegun) return;
       isBegun = true;
-      await make(query, format, today, controller.signal).then(resolve, reject);
+      await work(controller.signal).then(resolve, reject);
     }
     const run: Run = {
       controller,
       waiting: 0,
-      file: promise,
+      made: promise,
       queueFor: (keyId) => {
         if (isBegun || queuedFor.has(keyId)) return;
         queuedFor.add(keyId);
@@ -122,10 +130,10 @@ export function createExporter(options: ExporterOptions): Exporter {
       },
     };
     running.set(key, run);
-    run.file
-      .then((file) => {
+    run.made
+      .then(({ file, state }) => {
         forgetOld();
-        finished.set(key, { file, at: now() });
+        finished.set(`${what} ${state}`, { file, at: now() });
       })
       .catch(() => undefined)
       .finally(() => {
@@ -134,12 +142,13 @@ export function createExporter(options: ExporterOptions): Exporter {
     return run;
   }
 
-  async function make(query: StoredQuery, format: FormatName, today: Day, signal: AbortSignal): Promise<StoredFile> {
+  async function make(query: StoredQuery, format: FormatName, today: Day, signal: AbortSignal): Promise<VersionedFile> {
     const began = performance.now();
     const { extension } = FORMATS[format];
     const file = { key: randomUUID(), name: `${query.id}_${today}.${extension}`, format };
     const reported = { query: query.id, format };
     let bytes = 0;
+    let state = '';
     async function* counted(blocks: AsyncIterable<Buffer>) {
       for await (const block of blocks) {
         bytes += block.length;
@@ -157,11 +166,14 @@ export function createExporter(options: ExporterOptions): Exporter {
           largestBytes: options.largestBytes,
           today,
           signal,
+          onVersion: (found) => {
+            state = found;
+          },
         });
         await files.write(file, counted(rows), signal);
       });
       log.info({ ...reported, bytes, ms: Math.round(performance.now() - began) }, 'exported');
-      return file;
+      return { file, state };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);

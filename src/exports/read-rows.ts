@@ -19,6 +19,8 @@ import {
 
 export interface ReadRowsOptions extends SandboxLimits {
   readonly signal: AbortSignal;
+  /** Called with the data version that the rows are of, before the first block. */
+  readonly onVersion?: (state: string) => void;
 }
 
 /** The database that runs stored queries, over separate connections so that a long query does not block lookups. */
@@ -68,7 +70,8 @@ export async function* readRows(
     release = await source.session?.take();
     since = performance.now();
     await client.connect();
-    await enterSandbox(client, options);
+    const version = await enterSandbox(client, options);
+    options.onVersion?.(version);
     const columns = await describeQuery(client, query.sql);
     const width = format === 'csv' ? columns.length : 1;
     const text = separated(statementFor(query, format, columns), format);

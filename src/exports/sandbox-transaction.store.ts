@@ -40,9 +40,10 @@ export class SandboxUnavailableError extends ServiceError {
 /**
  * Begins the read-only transaction with resource limits in which a stored query runs. Untrusted SQL (the stored query
  * itself) is only ever passed as text to the sandbox functions of `export-sandbox.ts`.
+ * @returns the data version that the transaction reads.
  * @throws SandboxUnavailableError when these functions are missing or would not restrict the query.
  */
-export async function enterSandbox(client: pg.ClientBase, limits: SandboxLimits): Promise<void> {
+export async function enterSandbox(client: pg.ClientBase, limits: SandboxLimits): Promise<string> {
   await client.query('begin transaction isolation level repeatable read, read only');
   await client.query(
     `/* exports.limits */
@@ -63,6 +64,8 @@ export async function enterSandbox(client: pg.ClientBase, limits: SandboxLimits)
   const { rows } = await client.query<{ problem: string | null }>(`/* exports.sandbox */ ${SANDBOX_PROBLEM}`);
   const problem = rows[0]?.problem;
   if (problem) throw new SandboxUnavailableError(problem);
+  const version = await client.query<{ state: string }>('/* exports.version */ select state from data_version');
+  return version.rows[0]?.state ?? '';
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { DatabaseBackend } from '../database/backend.ts';
+import type { DataVersionWatch } from '../database/data-version.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import type { Prepare } from '../graphql/documents/documents.ts';
 import type { PageDocument } from '../graphql/documents/trusted-documents.ts';
@@ -38,6 +39,8 @@ export interface RouteOptions {
   readonly execute: Execute;
   /** Parses, limits and validates the documents of clients. */
   readonly prepare: Prepare;
+  /** What is known of the data version. */
+  readonly versions: DataVersionWatch;
   /** The response cache; undefined if it is disabled. */
   readonly responseCache: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import { readDataVersion } from '../database/data-version.ts';
+import type { CurrentVersion, ProvedVersion } from '../database/data-version.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ServiceError } from '../errors.ts';
 import { inPortions } from '../event-loop-turns.ts';
 import { publicOrigin } from '../http/public-origin.ts';
 import { compressOnce, sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/route-types.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { EXTENT, encodeTile, finestGrid, LAYER, MARGIN, MOST_BYTES } from './encode-tile.ts';
 import { areaOf, MAX_ZOOM, readTile, readTileSet, type Tile, type TileSet } from './tile-address.ts';
 import { outlinesWithin } from './tiles.store.ts';
@@ -24,7 +25,7 @@ type Parameters = Readonly<Record<string, string>>;
  * Serves the boundaries as vector tiles, one set for each district type and day, with a TileJSON description. A tile
  * needs the grants with which GraphQL shows districts with their geometry.
  */
-export const tileRoutes: Routes = async (app, { config, caches }) => {
+export const tileRoutes: Routes = async (app, { config, caches, versions }) => {
   const tiles = caches.open<string, Buffer>('tiles', {
     maxSize: CACHE_BYTES,
     sizeCalculation: (tile) => tile.length + ENTRY_BYTES,
@@ -43,13 +44,15 @@ export const tileRoutes: Routes = async (app, { config, caches }) => {
   app.get('/tiles/:type/:date/:z/:x/:y.pbf', options, async (request, reply) => {
     const set = readTileSet(request.params as Parameters);
     const tile = readTile(request.params as Parameters);
-    const { db } = app.contextOf(request);
-    const { state } = await readDataVersion(db);
-    const key = [state, set.type, set.day, tile.z, tile.x, tile.y].join(' ');
-    const cached = tiles.get(key);
+    const before = await untilAborted(versions.read(), request.abortSignal);
+    const keyIn = ({ state }: CurrentVersion | ProvedVersion) =>
+      [state, set.type, set.day, tile.z, tile.x, tile.y].join(' ');
+    const cached = tiles.get(keyIn(before));
     const body = cached ?? compressOnce(await createTile(request, set, tile));
-    // Otherwise the tile may be of newer data than its key says.
-    if (!cached && (await readDataVersion(db)).state === state) tiles.set(key, body);
+    if (!cached) {
+      const proved = await untilAborted(versions.prove(before), request.abortSignal);
+      if (proved) tiles.set(keyIn(proved), body);
+    }
     return sendTagged(reply, 'application/vnd.mapbox-vector-tile', body, 'X-API-Key');
   });
 

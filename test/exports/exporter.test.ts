@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,6 +54,27 @@ const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.n
 const some = rawQuery('select g, md5(g::text) as text from generate_series(1, 20000) g', 'some');
 
 describe('a file', () => {
+  it('belongs to the data version of its rows, not to the one of the request, whose database may be ahead', async () => {
+    const [NEWER, names] = [randomUUID(), rawQuery('select name from persons', 'names')];
+    const ahead = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => ({
+        ...result,
+        rows: result.rows.map((row) => ({ ...row, ...('state' in row && { state: NEWER }) })),
+      }),
+    });
+    await database.db.insertInto('persons').values({ id: 1, name: 'Old' }).execute();
+    expect(await textOf(await exporter.fileOf(names, 'csv', { ...request(), db: ahead }))).toContain('Old');
+    const old = await exporter.fileOf(names, 'csv', request());
+    expect(runs(), 'it is the file of its own version').toBe(1);
+    await database.db.updateTable('persons').set({ name: 'New' }).execute();
+    await sql`update data_version set state = ${NEWER}`.execute(database.db);
+    const made = await exporter.fileOf(names, 'csv', request());
+    expect(made).not.toBe(old);
+    expect(await textOf(made)).toContain('New');
+    await database.db.deleteFrom('persons').execute();
+  });
+
   it('is created once for a hundred concurrent callers', async () => {
     const made = await Promise.all(Array.from({ length: 100 }, () => exporter.fileOf(some, 'csv', request())));
     expect(runs()).toBe(1);
