@@ -13,7 +13,9 @@ export function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       quick: { type: 'boolean', default: false },
-      size: { type: 'string', default: 'national' },
+      check: { type: 'boolean', default: false },
+      accept: { type: 'boolean', default: false },
+      size: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -27,7 +29,8 @@ export function readOptions(args: readonly string[]) {
       drop: { type: 'boolean', default: false },
     },
   });
-  const { quick, size } = values;
+  const { quick, check, accept } = values;
+  const size = values.size ?? (check || accept ? 'small' : 'national');
   if (!isSize(size)) throw new Error(`--size must be one of: ${Object.keys(SIZES).join(', ')}.`);
   const workloads: readonly string[] = values.workloads?.split(',') ?? WORKLOADS;
   const unknown = workloads.find((name) => name !== IMPORT && !WORKLOADS.includes(name as WorkloadName));
@@ -36,6 +39,8 @@ export function readOptions(args: readonly string[]) {
   }
   return {
     size,
+    check,
+    accept,
     rounds: positive('rounds', values.rounds ?? (quick ? '1' : '3')),
     seconds: positive('seconds', values.seconds ?? '1.5'),
     warmUpSeconds: quick ? 2 : 5,

@@ -22,6 +22,8 @@ export interface Run {
   readonly date: string;
   /** The measured commit; ends in `+` if files differed from it. */
   readonly commit: string;
+  /** The version in package.json then. */
+  readonly version: string;
   /** What a reader must know about the run. */
   readonly note?: string;
   readonly machine: {

@@ -2,18 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import ownPackage from '../package.json' with { type: 'json' };
 import { openOther } from './against.ts';
 import { buildDatabase, dropDatabase, serverUrl, sizesOf, withClient } from './database/build.ts';
+import { checkStatements } from './expected-statements.ts';
 import { importTable, measureImports } from './imports.ts';
 import { checkTargets, measureTargets, type Plan } from './measure.ts';
 import { readOptions } from './options.ts';
 import { addRun, type Run, readResults, writeResults } from './results.ts';
-import { readSamples } from './samples.ts';
+import { readRepeatable, readSamples } from './samples.ts';
 import { workloadTables } from './tables.ts';
 import { BASELINE, ROOT, SERVERS, TARGETS, type Target } from './targets.ts';
 
 const options = readOptions(process.argv.slice(2));
 const writeLine = (line: string) => process.stderr.write(`${line}\n`);
+/** Compares the responses and the statements of requests, without measuring. */
+const isCheck = options.check || options.accept;
 const startedAt = performance.now();
 const url = serverUrl();
 // Before the servers start: files may change while they are measured.
@@ -30,12 +34,17 @@ try {
   const [baseline, targets] = chooseTargets();
   const plan: Plan = {
     ...options,
-    ...(await readSamples(databaseUrl)),
+    ...(await (isCheck ? readRepeatable : readSamples)(databaseUrl)),
     ...{ databaseUrl, baseline, targets, writeLine },
     servers: [...SERVERS, ...(against?.servers ?? [])],
     otherCommit: new Set(against?.targets.map(({ name }) => name)),
   };
-  if (plan.workloads.length > 0) outcome = { ...(await checkTargets(plan)), measured: await measureTargets(plan) };
+  if (plan.workloads.length > 0) {
+    const checked = await checkTargets(plan);
+    if (isCheck) {
+      process.exitCode = await checkStatements(checked.statements, options.accept, writeLine);
+    } else outcome = { ...checked, measured: await measureTargets(plan) };
+  }
 } finally {
   await against?.remove();
 }
@@ -43,6 +52,7 @@ try {
 const run: Run = {
   date: new Date().toISOString().slice(0, 10),
   commit,
+  version: ownPackage.version,
   machine: await machineOf(databaseUrl),
   options: {
     ...{ size: options.size, rounds: options.rounds, seconds: options.seconds },
@@ -54,7 +64,7 @@ const run: Run = {
   ...outcome,
   imports,
 };
-process.stdout.write(`${workloadTables({ runs: [run] })}\n`);
+if (run.measured.length > 0) process.stdout.write(`${workloadTables({ runs: [run] })}\n`);
 if (options.out) await writeResults(options.out, { runs: [run] });
 if (options.addTo) {
   const earlier = existsSync(options.addTo) ? await readResults(options.addTo) : { runs: [] };

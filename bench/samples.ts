@@ -22,6 +22,28 @@ export async function readSamples(databaseUrl: string): Promise<{ sample: Sample
   });
 }
 
+/**
+ * Reads addresses whose whole tile in the response cache (`SIDE` in footprint.store.ts) lies in the same boundaries: a request that
+ * was sent before takes no statement there. Each is its own neighbour.
+ */
+export async function readRepeatable(databaseUrl: string): Promise<{ sample: Sample; neighbours: Sample }> {
+  const { sample } = await readSamples(databaseUrl);
+  const points = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ latitude: number; longitude: number }>(
+      `select latitude, longitude from bench.points
+       cross join lateral (select floor(longitude * 256) / 256 as west, floor(latitude * 256) / 256 as south) corner
+       cross join lateral (select ST_MakeEnvelope(west, south, west + 1.0 / 256, south + 1.0 / 256, 4326) as outline) tile
+       where not exists (
+         select from boundary_pieces where ST_Intersects(geometry, outline) and not ST_Covers(geometry, outline))
+       order by n limit 20`,
+    );
+    return rows;
+  });
+  if (points.length < 5) throw new Error(`The database has only ${points.length} addresses away from all boundaries.`);
+  const repeatable = { ...sample, points };
+  return { sample: repeatable, neighbours: repeatable };
+}
+
 /** Returns the requests that a target gets in a run; empty if it does not support the workload. */
 export function requestsOf(target: Target, workload: WorkloadName, sample: Sample): BenchRequest[] {
   const count =

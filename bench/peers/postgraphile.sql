@@ -18,17 +18,22 @@ create view peer.officeholders as select * from public.officeholders
 comment on view peer.officeholders is E'@primaryKey id\n@foreignKey (office_id) references peer.offices (id)\n@foreignKey (person_id) references peer.persons (id)';
 create view peer.contacts as select id, officeholder_id, person_id, contact_type, contact from public.contacts where collection = 'contact';
 comment on view peer.contacts is E'@primaryKey id\n@foreignKey (officeholder_id) references peer.officeholders (id)\n@foreignKey (person_id) references peer.persons (id)';
-create view peer.races as select * from public.races;
+-- Named columns: PostGraphile leaves a type out, and all that refers to it, if a column is an enum with blanks in its values.
+create view peer.races as select id, election_id, office_id, year, type, stage_type, stage_party, number_of_seats, is_marquee,
+  office_position, is_ranked_choice, results_certified, swearing_in_date, url from public.races;
 comment on view peer.races is E'@primaryKey id\n@foreignKey (office_id) references peer.offices (id)';
-create view peer.candidates as select * from public.candidates;
+-- Cast: of a bigint or a numeric, PostGraphile returns a text.
+create view peer.candidates as select id, race_id, person_id, stage_party, running_mate, fec_id, is_incumbent, is_write_in,
+  withdrew_still_on_ballot, cand_status, votes_for_cand::int from public.candidates;
 comment on view peer.candidates is E'@primaryKey id\n@foreignKey (race_id) references peer.races (id)\n@foreignKey (person_id) references peer.persons (id)';
 create view peer.parties as select * from public.parties;
 comment on view peer.parties is '@primaryKey id';
 create view peer.candidate_parties as select * from public.candidate_parties;
 comment on view peer.candidate_parties is E'@primaryKey candidate_id,position\n@foreignKey (candidate_id) references peer.candidates (id)\n@foreignKey (party_id) references peer.parties (id)';
-create view peer.rounds as select * from public.ranked_choice_rounds;
+create view peer.rounds as select candidate_id, round, votes_for::float8, status from public.ranked_choice_rounds;
 comment on view peer.rounds is E'@primaryKey candidate_id,round\n@foreignKey (candidate_id) references peer.candidates (id)';
-create view peer.measures as select m.*, e.date as election_date from public.ballot_measures m join public.elections e on e.id = m.election_id;
+create view peer.measures as select m.id, m.election_id, m.district_id, m.name, m.url, m.status, m.type, m.yes_vote, m.no_vote, m.official_title,
+  m.yes_votes_total::int, m.no_votes_total::int, e.date as election_date from public.ballot_measures m join public.elections e on e.id = m.election_id;
 comment on view peer.measures is E'@primaryKey id\n@foreignKey (district_id) references peer.office_districts (id)|@fieldName officeDistrict';
 
 create function peer.districts_at(latitude float8, longitude float8) returns setof peer.districts language sql stable as $$
@@ -58,7 +63,7 @@ create function peer.races_at(latitude float8, longitude float8, day date) retur
     join public.boundaries b on b.id = p.boundary_id
   ), here as materialized (select distinct district_id from covering)
   select r.* from here
-  join public.offices o on o.district_id = here.district_id join public.races r on r.office_id = o.id
+  join public.offices o on o.district_id = here.district_id join peer.races r on r.office_id = o.id
   join public.elections e on e.id = r.election_id and e.date = day
   cross join lateral (select case when r.type = 'Special' then e.date
     else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31)) end as day) reference
@@ -110,12 +115,12 @@ $$;
 create function peer.state_races(wanted text, day date) returns setof peer.races language sql stable as $$
   with page as materialized (select id from peer.page_of_state(wanted, day))
   select r.* from page join public.districts d on d.id = page.id join public.offices o on o.district_id = d.id
-  join public.races r on r.office_id = o.id join public.elections e on e.id = r.election_id and e.date = day
+  join peer.races r on r.office_id = o.id join public.elections e on e.id = r.election_id and e.date = day
   join public.districts h on h.id = e.district_id and (h.state = wanted or d.state = wanted)
   where exists (select from public.candidates c where c.race_id = r.id)
 $$;
 create function peer.races_of_state(wanted text, day date) returns setof peer.races language sql stable as $$
-  select r.* from public.elections e join public.races r on r.election_id = e.id
+  select r.* from public.elections e join peer.races r on r.election_id = e.id
   join public.offices o on o.id = r.office_id join public.districts d on d.id = o.district_id
   where e.date = day and d.state = wanted order by e.date, r.id limit 50
 $$;

@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { differencesOf, type ExpectedStatements } from '../../bench/expected-statements.ts';
 import { readOptions } from '../../bench/options.ts';
 import { readmeWith, resultsPage } from '../../bench/pages.ts';
 import { addRun, type Measurement, type Run, readResults } from '../../bench/results.ts';
 import { ratioOf, workloadTables } from '../../bench/tables.ts';
 import { WORKLOADS } from '../../bench/workloads.ts';
+import ownPackage from '../../package.json' with { type: 'json' };
 
 function measurement(target: string, round: number, perSecond: number, more: Partial<Measurement> = {}): Measurement {
   const times = { p50: 1, p99: 2, most: 3, serverMs: 1 / perSecond, databaseMs: 1 / perSecond, memoryMb: 100 };
@@ -14,7 +17,14 @@ function measurement(target: string, round: number, perSecond: number, more: Par
 
 function runOf(measured: readonly Measurement[], more: Partial<Run> = {}): Run {
   return {
-    ...{ date: '2026-11-22', commit: 'abc1234', versions: {}, database: { races: 1 }, statements: {} },
+    ...{
+      date: '2026-11-22',
+      commit: 'abc1234',
+      version: '0.1.0',
+      versions: {},
+      database: { races: 1 },
+      statements: {},
+    },
     machine: { cpu: 'a processor', cores: 2, memoryGb: 4, node: 'v24.0.0', database: 'PostgreSQL 15' },
     options: { size: 'national', rounds: 3, seconds: 1.5, pool: 4, processes: 1 },
     ...{ comparedWith: {}, differences: [], measured, imports: [] },
@@ -80,6 +90,66 @@ describe('results of the benchmark', () => {
     expect(await readFile(new URL('bench/results.md', root), 'utf8')).toBe(resultsPage(results));
     const readme = await readFile(new URL('README.md', root), 'utf8');
     expect(readmeWith(readme, results)).toBe(readme);
+  });
+});
+
+/** Returns the released versions of a changelog, the newest first. */
+const releasesIn = (changelog: string) =>
+  [...changelog.matchAll(/^## \[(\d\S*)\]/gm)].map(([, version = '']) => version);
+/** Returns whether figures of a version are at most one release old. */
+const isRecent = (version: string, present: string, releases: readonly string[]) =>
+  [present, releases.find((each) => each !== present)].includes(version);
+
+describe('the figures in the README', async () => {
+  const root = new URL('../../', import.meta.url);
+  const read = (file: string) => readFile(new URL(file, root), 'utf8');
+  const { runs } = await readResults(new URL('bench/results.json', root).pathname);
+  const measured = runs.filter((run) => run.measured.length > 0);
+
+  it('are of this version or the release before', async () => {
+    const releases = releasesIn(await read('CHANGELOG.md'));
+    expect(measured.length).toBeGreaterThan(0);
+    for (const { version } of measured) expect(isRecent(version, ownPackage.version, releases), version).toBe(true);
+  });
+
+  it('would not be, if a release lay between', () => {
+    const releases = releasesIn('## [Unreleased]\n\n## [0.3.0] - 2027-01-02\n\n## [0.2.0] - 2027-01-01\n');
+    expect(isRecent('0.3.0', '0.3.0', releases)).toBe(true);
+    expect(isRecent('0.2.0', '0.3.0', releases)).toBe(true);
+    expect(isRecent('0.1.0', '0.3.0', releases)).toBe(false);
+    expect(isRecent('0.1.0', '0.2.0', [])).toBe(false);
+  });
+
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root.pathname, encoding: 'utf8' });
+  const hasHistory = git('rev-parse', '--is-shallow-repository').stdout.trim() === 'false';
+  it.skipIf(!hasHistory)('name commits of the history (needs a clone with all of it)', async () => {
+    const readme = await read('README.md');
+    for (const { commit } of measured) {
+      expect(readme).toContain(commit);
+      expect(git('merge-base', '--is-ancestor', commit, 'HEAD').status, commit).toBe(0);
+    }
+  });
+});
+
+describe('the statements of a request', () => {
+  const expected = { 'graphql cached': { districts: 0, ballot: 0 }, graphql: { districts: 1 } };
+
+  it('differ if a response is not from the cache, a request takes more or fewer, or the list lacks it', () => {
+    expect(differencesOf(expected, expected)).toEqual([]);
+    expect(differencesOf({ 'graphql cached': { districts: 1 } }, expected)).toEqual([
+      'districts of graphql cached: 1 statements a request, not 0: the response is not from the cache',
+    ]);
+    expect(differencesOf({ graphql: { districts: 2 } }, expected)).toHaveLength(1);
+    expect(differencesOf({ rest: { districts: 1 } }, expected)).toHaveLength(1);
+  });
+
+  it('are stored for all workloads, and none for cached targets', async () => {
+    const stored: ExpectedStatements = JSON.parse(
+      await readFile(new URL('../../bench/statements.json', import.meta.url), 'utf8'),
+    );
+    expect(Object.keys(stored['graphql cached'] ?? {})).toEqual(WORKLOADS);
+    for (const target of ['graphql cached', 'rest cached'])
+      expect(Object.values(stored[target] ?? {}).every((count) => count === 0)).toBe(true);
   });
 });
 
