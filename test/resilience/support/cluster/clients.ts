@@ -49,6 +49,8 @@ export interface Clients {
 export function startClients({ urls, key, count, requests, seed, disturbance }: ClientOptions): Clients {
   const counts: ClientCounts = { correct: 0, old: 0, new: 0, wrong: 0, failed: 0, repeated: 0 };
   const failures: string[] = [];
+  /** The body under each ETag of a request: a second one would be wrong, even if it is right by itself. */
+  const tagged = new Map<string, string>();
   const times: number[] = [];
   let since = 0;
   let expected: readonly (readonly string[])[] = [];
@@ -64,7 +66,7 @@ export function startClients({ urls, key, count, requests, seed, disturbance }: 
       );
   }
 
-  function judge(which: number, before: typeof expected, { status, text }: TestResponse, at: string): void {
+  function judge(which: number, before: typeof expected, { status, text, headers }: TestResponse, at: string): void {
     const request = requests[which] as AskedRequest;
     if (status !== 200) {
       describe('failed', request, `${at} ${status} ${text.slice(0, 300)}`);
@@ -75,6 +77,12 @@ export function startClients({ urls, key, count, requests, seed, disturbance }: 
       describe('wrong', request, `${at} ${text.slice(0, 2_000)}`);
       return;
     }
+    const tag = `${which} ${headers.etag}`;
+    if (headers.etag !== undefined && (tagged.get(tag) ?? text) !== text) {
+      describe('wrong', request, `${at} has the ETag of another response, ${headers.etag}`);
+      return;
+    }
+    tagged.set(tag, text);
     counts.correct++;
     const [old, latest] = expected.map((answers) => answers[which]);
     if (latest !== undefined && old !== latest) counts[text === old ? 'old' : 'new']++;

@@ -26,6 +26,13 @@ const PLACES = [
 const MORE_PLACES = 40;
 const CITIES = map({ districts: 60, details: 40 });
 
+/** What the package `public` publishes, for Varnish to cache: the tile has the cities, which each import changes. */
+const PUBLIC = [
+  '/tiles/CITY_TOWN/2026-06-15/6/19/23.pbf',
+  '/data/elections_by_state?state=ME&election_date=2022-11-08',
+  '/data/election_dates/list?state=ME',
+];
+
 /** A request with the key that it needs. */
 export interface AskedRequest extends TestRequest {
   readonly needsKey: boolean;
@@ -62,7 +69,10 @@ export function requestsOf(seed: number): readonly AskedRequest[] {
     graphql('{ people(name: "Collins", first: 5) { edges { node { name } } } }'),
     { path: '/data/election_dates/list?state=AK&year=2022' },
   );
-  const pages = ['/', '/docs', '/schema.graphql', '/openapi.json'].map((path) => ({ path, needsKey: false }));
+  const pages = ['/', '/docs', '/schema.graphql', '/openapi.json', ...PUBLIC].map((path) => ({
+    path,
+    needsKey: false,
+  }));
   const others = [...withKey.map((request) => ({ ...request, needsKey: true })), ...pages];
   return others.flatMap((request, at) =>
     at % 2 === 0 ? [request] : [request, { ...graphql(CITIES.query), needsKey: true }],
@@ -86,6 +96,8 @@ export async function startUndisturbed(requests: readonly AskedRequest[]): Promi
   const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   const postgres = await startPostgres({ settings: ['fsync=off'], fill: (db) => loadSample(db) });
   const key = await keyOf(postgres.url, 'full');
+  const grants = 'districts,boundaries,elections,election_dates';
+  await runCommand(['packages', 'set', 'public', '--grants', grants], { DATABASE_URL: postgres.url });
   const gateway = await startGateway({ DATABASE_URL: postgres.url, RESPONSE_CACHE_BYTES: '0', ...SAME });
   let edition = 0;
 
