@@ -37,6 +37,23 @@ export function inPortion<Result>(request: WorkingRequest, work: () => Result): 
   return inPortions(request, oneStep(work));
 }
 
+/**
+ * Runs short asynchronous work that cannot be interrupted, in a portion of its own.
+ * @param work may not run other work in portions: there is one portion at a time.
+ */
+export function inTurn<Result>({ caller, abortSignal }: WorkingRequest, work: () => Promise<Result>): Promise<Result> {
+  return portions.run(
+    caller.keyId,
+    async () => {
+      const began = performance.now();
+      const result = await work();
+      await rest(performance.now() - began);
+      return result;
+    },
+    abortSignal,
+  );
+}
+
 // biome-ignore lint/correctness/useYield: the work is one step
 function* oneStep<Result>(work: () => Result): Generator<void, Result> {
   return work();
@@ -52,8 +69,13 @@ async function portion<Result>(steps: Iterator<unknown, Result>): Promise<Iterat
     spentMs = before + performance.now() - began;
   } while (!step.done && spentMs < PORTION_MS);
   if (spentMs >= PORTION_MS) {
-    await nextTurn();
+    await rest(spentMs);
     spentMs = 0;
   }
   return step.done ? step : undefined;
+}
+
+/** Gives the event loop a turn for each portion of the time that work took: some steps are longer than a portion. */
+async function rest(ms: number): Promise<void> {
+  for (let owed = Math.max(ms, PORTION_MS); owed >= PORTION_MS; owed -= PORTION_MS) await nextTurn();
 }

@@ -1,11 +1,13 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { JSONRPCMessageSchema, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
+import { inTurn } from '../event-loop-turns.ts';
 import { createErrorFormat } from '../graphql/execution/error-format.ts';
 import type { WorkKind } from '../http/admission.ts';
 import { logCause } from '../http/error-handler.ts';
 import type { Routes } from '../http/route-types.ts';
 import { schemaText } from '../schema-text.ts';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, listTools } from './server.ts';
+import type { ToolScope } from './tool.ts';
 
 /** The body of the response to a request that is not one JSON-RPC message. */
 const NOT_A_MESSAGE = {
@@ -28,15 +30,18 @@ export const mcpRoutes =
   async (app, { config, execute, prepare }) => {
     if (!config.mcp) return;
     const sdl = config.introspection ? schemaText() : undefined;
+    const scope = {} as ToolScope;
+    const tools = await listTools(createMcpServer({ scope, sdl, onFailure: () => undefined }));
     app.post(path, { onRequest: app.authenticate(), config: { workKind } }, async (request, reply) => {
       if (!JSONRPCMessageSchema.safeParse(request.body).success) {
         request.errorCode = 'INVALID_REQUEST';
         return reply.code(400).send(NOT_A_MESSAGE);
       }
+      const context = app.contextOf(request);
       const formatError = createErrorFormat(request.id, (cause) => logCause(request, cause));
       const server = createMcpServer({
-        scope: { context: app.contextOf(request), execute, prepare, formatError },
-        sdl,
+        scope: { context, execute, prepare, formatError },
+        ...{ sdl, tools },
         onFailure: (code) => {
           request.errorCode = code;
         },
@@ -46,7 +51,10 @@ export const mcpRoutes =
       try {
         const headers = new Headers(request.headers as Record<string, string>);
         const received = new Request('http://localhost/mcp', { method: 'POST', headers });
-        const response = await transport.handleRequest(received, { parsedBody: request.body });
+        const handle = () => transport.handleRequest(received, { parsedBody: request.body });
+        // A call of a tool takes turns with its document.
+        const { method } = request.body as { method?: unknown };
+        const response = await (method === 'tools/call' ? handle() : inTurn(context, handle));
         return await reply
           .code(response.status)
           .headers(Object.fromEntries(response.headers))

@@ -1,5 +1,12 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+  ListToolsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { RELEASE } from '../release.ts';
 import { DocumentErrors, type Tool, type ToolScope } from './tool.ts';
 import { compareMaps } from './tools/compare-maps.ts';
@@ -34,12 +41,24 @@ export interface ServerOptions {
   readonly scope: ToolScope;
   /** The schema as SDL; undefined if introspection is disabled. */
   readonly sdl: string | undefined;
+  /** The tools as `listTools` returns them; listed anew if omitted. */
+  readonly tools?: ListToolsResult;
   /** Called with the code of the error if a tool fails. */
   readonly onFailure: (code: string) => void;
 }
 
+/** Lists the tools of a server, which are the same for all requests: the SDK converts their schemas for each one. */
+export async function listTools(server: McpServer): Promise<ListToolsResult> {
+  const client = new Client({ name: 'ballotgraph', version: RELEASE });
+  const [ofClient, ofServer] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(ofServer), client.connect(ofClient)]);
+  const list = await client.request({ method: 'tools/list' }, ListToolsResultSchema);
+  await client.close();
+  return list;
+}
+
 /** Creates the MCP server for one request: it keeps no state between requests. */
-export function createMcpServer({ scope, sdl, onFailure }: ServerOptions): McpServer {
+export function createMcpServer({ scope, sdl, tools, onFailure }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'ballotgraph', version: RELEASE }, { instructions: INSTRUCTIONS });
   for (const { name, title, description, input, output, run } of TOOLS) {
     const annotations = { readOnlyHint: true, openWorldHint: false };
@@ -59,6 +78,7 @@ export function createMcpServer({ scope, sdl, onFailure }: ServerOptions): McpSe
       }
     });
   }
+  if (tools) server.server.setRequestHandler(ListToolsRequestSchema, () => tools);
   if (sdl !== undefined) {
     const mimeType = 'application/graphql';
     const about = {

@@ -48,19 +48,22 @@ export class DocumentAnalysis {
    */
   readonly holdsAddress: boolean;
   readonly findCaching: FindCaching;
+  /** Whether it asks for types of the schema, beyond `__typename`. */
+  readonly isIntrospection: boolean;
   readonly findNotInPackage: FindNotInPackage;
   readonly #document: DocumentNode;
   #textHash: string | undefined;
   #label: string | undefined;
 
   constructor(schema: GraphQLSchema, document: DocumentNode) {
-    const { texts, ranges, conditionNames, personal, ...facts } = visitDocument(schema, document);
+    const { texts, ranges, conditionNames, personal, isIntrospection, ...facts } = visitDocument(schema, document);
     const definitions = definitionsOf(document);
     this.#document = document;
     this.definitions = definitions;
     this.texts = texts;
     this.ranges = ranges;
     this.conditionNames = conditionNames;
+    this.isIntrospection = isIntrospection;
     const { defaults } = definitions;
     this.holdsPlace = personal.some(({ value, kind }) => contains(value, defaults, IS_PLACE[kind]));
     this.holdsAddress = personal.some(
@@ -92,11 +95,13 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
   const uses = new Map<string, number>();
   const personal: { readonly value: ValueNode; readonly kind: PersonalArguments }[] = [];
   const pointFields = new Set<FieldNode>();
+  let isIntrospection = false;
   const types = new TypeInfo(schema);
 
   function readField(node: FieldNode): void {
     const { name, arguments: given = [] } = node;
     const field = types.getFieldDef();
+    isIntrospection ||= name.value === '__schema' || name.value === '__type';
     for (const requirement of field ? requirementsOf(field) : []) requirements.add(requirement);
     if (field?.extensions.dependsOnPoint) pointFields.add(node);
     const [from, to] = ['from', 'to'].map((end) => given.find((argument) => argument.name.value === end)?.value);
@@ -124,7 +129,7 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
       },
     }),
   );
-  return { texts, ranges, conditionNames, requirements, uses, personal, pointFields };
+  return { texts, ranges, conditionNames, requirements, uses, personal, pointFields, isIntrospection };
 }
 
 type IsPersonal = (value: ValueNode) => boolean;

@@ -11,10 +11,11 @@ import {
   validate,
 } from 'graphql';
 import type { OperationLimits } from '../../config/limits.ts';
+import { inPortions, type WorkingRequest } from '../../event-loop-turns.ts';
 import { Caches } from '../../lru-caches.ts';
 import { personalFields } from '../schema/root-fields.ts';
 import { DocumentAnalysis } from './analysis.ts';
-import { checkLimits, computeComplexity, type DocumentComplexity } from './query-complexity.ts';
+import { checkLimits, checkRepetition, computeComplexity, type DocumentComplexity } from './query-complexity.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
@@ -25,6 +26,9 @@ const CHARACTER_BYTES = 140;
 /** The size of the errors of a document that cannot be parsed, in addition to its text. */
 const ERROR_BYTES = 1_000;
 
+/** Counting the tokens of more characters would take longer than reading any document that is allowed. */
+const COUNTED_CHARACTERS = 20_000;
+
 /** A valid document with what is known of it. Operations are executed with it, whoever wrote the document. */
 export interface PreparedDocument {
   readonly document: DocumentNode;
@@ -33,8 +37,15 @@ export interface PreparedDocument {
   readonly cost: number;
 }
 
-/** Parses, limits and validates a document for the given variables. */
-export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
+/**
+ * Parses, limits and validates a document for the given variables. A document that is not known takes turns with those of
+ * other API keys.
+ */
+export type Prepare = (
+  source: string,
+  variables: Readonly<Record<string, unknown>>,
+  request: WorkingRequest,
+) => Promise<Prepared>;
 
 export type Prepared =
   | PreparedDocument
@@ -92,23 +103,40 @@ export function createDocuments(
     return read.kind === 'parsed' ? read.analysis.holdsPlace : personal.some((name) => source.includes(name));
   }
 
-  return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
-    const cachedRead = cached.get(source);
+  /** Each step takes some milliseconds at most. */
+  function* prepareInSteps(
+    source: string,
+    cachedRead: Read | undefined,
+    variables: Readonly<Record<string, unknown>>,
+  ): Generator<undefined, Prepared> {
     const read = cachedRead ?? readDocument(schema, source, limits.tokens);
     if (!cachedRead && !mayHoldPlace(source, read)) cached.set(source, read);
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
     if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
     const { document, analysis } = read;
+    if (!cachedRead) yield;
     const complexity = read.complexity ?? computeComplexity(schema, analysis.definitions, variables);
     if (!complexity.usesVariables) read.complexity = complexity;
     const exceeded = checkLimits(complexity, limits);
     if (exceeded) return { exceeded };
+    if (!read.errors) {
+      const repeated = checkRepetition(analysis.definitions);
+      if (repeated) return { exceeded: repeated };
+      yield;
+    }
     // Suggestions reveal names of the schema.
     read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: !introspection }).map(
       (error) => plain(error, 'GRAPHQL_VALIDATION_FAILED'),
     );
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     return { document, analysis, cost: complexity.cost };
+  }
+
+  return async function prepare(source, variables, request) {
+    const cachedRead = cached.get(source);
+    const steps = prepareInSteps(source, cachedRead, variables);
+    if (!cachedRead || (cachedRead.kind === 'parsed' && !cachedRead.errors)) return inPortions(request, steps);
+    return steps.next().value as Prepared;
   };
 }
 
@@ -145,9 +173,9 @@ function located(errors: readonly PlainError[], text: string): GraphQLError[] {
   );
 }
 
-/** Returns the number of tokens in a text, up to the first character that cannot start a token. */
+/** Returns the number of tokens in a text, up to the first character that cannot start a token; of a long text, of its beginning. */
 function tokensIn(source: string): number {
-  const lexer = new Lexer(new Source(source));
+  const lexer = new Lexer(new Source(source.slice(0, COUNTED_CHARACTERS)));
   let count = 0;
   try {
     while (lexer.advance().kind !== TokenKind.EOF) count++;

@@ -7,6 +7,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  introspectionTypes,
   isCompositeType,
   isInterfaceType,
   isListType,
@@ -14,12 +15,13 @@ import {
   Kind,
   type SelectionNode,
   type SelectionSetNode,
+  TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
 import type { OperationLimits } from '../../config/limits.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
 import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
-import { type Definitions, isCondition, type Variables } from './selections.ts';
+import { type Definitions, fieldsIn, isCondition, type Variables } from './selections.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -52,6 +54,28 @@ export interface DocumentComplexity extends QueryComplexity {
 const USUAL_LIST = 3;
 /** Upper bound of all numbers, far below the limit of exact integers. */
 const MAX_VALUE = 1e12;
+
+/** The price of an object of the schema: nothing else happens while all of them are built. */
+const INTROSPECTION_COST = 10;
+/** How many objects the fields of introspection have on average; `__type` counts as several, of which its client chooses one. */
+const INTROSPECTION_LENGTHS = {
+  __Schema: { types: 120, directives: 7 },
+  __Type: { fields: 8, inputFields: 1, enumValues: 2, interfaces: 0.2, possibleTypes: 0.2, ofType: 0.5 },
+  __Field: { args: 0.5 },
+  __Directive: { args: 1 },
+};
+const lengthOfIntrospection = new Map<GraphQLField<unknown, unknown>, number>([[TypeMetaFieldDef, 4]]);
+for (const type of introspectionTypes) {
+  const lengths = Object.entries(INTROSPECTION_LENGTHS[type.name as keyof typeof INTROSPECTION_LENGTHS] ?? {});
+  const fields = isObjectType(type) ? type.getFields() : {};
+  for (const [name, length] of lengths) if (fields[name]) lengthOfIntrospection.set(fields[name], length);
+}
+/** How often one object may select a response name or spread fragments: the rules of GraphQL compare every two of them. */
+const MOST_REPEATED = 40;
+/** How many fields a document may select, those of fragments for each use. */
+const MOST_SELECTED = 5_000;
+/** More than any limit of the depth: only fragments that spread themselves are deeper, which validation rejects. */
+const DEEPEST = 60;
 
 /** Returns the possible values of an argument; none if it is omitted. */
 type ValuesOf = (node: FieldNode | DirectiveNode, name: string) => readonly unknown[];
@@ -109,10 +133,14 @@ export function computeComplexity(
       const { wholeListCost: once = 0 } = costsOf(field);
       return { depth: 1, aliases, directives: 0, cost: leafCost(costsOf(field), node, valuesOf), once };
     }
-    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0, once: 0 };
     const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
     const count = field ? listSize(field, node, valuesOf) : 1;
     const once = inner.once + computationCost(field, node, valuesOf) + (field ? rootCost(field, type) : 0);
+    const isIntrospection = node.name.value.startsWith('__');
+    if (isIntrospection) {
+      const cost = Math.ceil(Math.min(INTROSPECTION_COST * count * (1 + inner.cost), MAX_VALUE));
+      return { ...inner, depth: 0, aliases: inner.aliases + aliases, cost, once: 0 };
+    }
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
@@ -125,6 +153,10 @@ export function computeComplexity(
   function rootCost(field: GraphQLField<unknown, unknown>, type: GraphQLNamedType): number {
     if (type !== schema.getQueryType()) return 0;
     return getNamedType(field.type).name.endsWith('Connection') ? ROOT_COSTS.connection : ROOT_COSTS.field;
+  }
+
+  function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {
+    return isObjectType(type) || isInterfaceType(type) ? schema.getField(type, name) : undefined;
   }
 
   const { once: _, ...total } = operations
@@ -145,10 +177,6 @@ function sum(one: SelectionComplexity, other: SelectionComplexity): SelectionCom
   };
 }
 
-function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {
-  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
-}
-
 /** Returns whether `@skip` and `@include` include a selection, for one of the possible values of their arguments. */
 function mayBeIncluded({ directives = [] }: SelectionNode, valuesOf: ValuesOf): boolean {
   return directives.every((directive) => {
@@ -164,6 +192,8 @@ function mayBeIncluded({ directives = [] }: SelectionNode, valuesOf: ValuesOf): 
  * size.
  */
 function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode, valuesOf: ValuesOf): number {
+  const ofIntrospection = lengthOfIntrospection.get(field);
+  if (ofIntrospection !== undefined) return ofIntrospection;
   if (field.args.some((argument) => argument.name === 'first')) {
     const sizes = ['first', 'last'].flatMap((name) => valuesOf(node, name)).filter((size) => typeof size === 'number');
     if (sizes.length > 0) return Math.max(...sizes.map((size) => Math.min(Math.max(size, 1), LARGEST_PAGE)));
@@ -241,4 +271,63 @@ export function checkLimits(complexity: QueryComplexity, limits: OperationLimits
     });
   }
   return undefined;
+}
+
+/**
+ * Returns the error of a document in which one object selects a response name or spreads fragments too often, or an
+ * operation selects too many fields; undefined if none does. No client needs that, and validation takes a time that grows with its
+ * square.
+ */
+export function checkRepetition({ operations, fragments }: Definitions): GraphQLError | undefined {
+  let selected = 0;
+
+  function within(sets: readonly SelectionSetNode[], depth: number): GraphQLError | undefined {
+    if (depth > DEEPEST) return undefined;
+    const spread = new Set<string>();
+    const counts = new Map<string, number>();
+    const inner = new Map<string, SelectionSetNode[]>();
+    for (const [{ name, alias, selectionSet }] of fieldsIn(sets, fragments, undefined, spread)) {
+      if (++selected > MOST_SELECTED) {
+        return tooLong(
+          `The document selects more than ${MOST_SELECTED} fields, those of fragments counted for each use.`,
+          MOST_SELECTED,
+          selected,
+        );
+      }
+      const responseName = (alias ?? name).value;
+      const count = (counts.get(responseName) ?? 0) + 1;
+      counts.set(responseName, count);
+      if (selectionSet) inner.set(responseName, [...(inner.get(responseName) ?? []), selectionSet]);
+    }
+    for (const [name, count] of counts) {
+      if (count <= MOST_REPEATED) continue;
+      return tooLong(
+        `${name} is selected ${count} times in one object; at most ${MOST_REPEATED} are allowed. Select it once.`,
+        MOST_REPEATED,
+        count,
+      );
+    }
+    if (spread.size > MOST_REPEATED) {
+      return tooLong(
+        `${spread.size} fragments are spread in one object; at most ${MOST_REPEATED} are allowed.`,
+        MOST_REPEATED,
+        spread.size,
+      );
+    }
+    for (const each of inner.values()) {
+      const error = within(each, depth + 1);
+      if (error) return error;
+    }
+    return undefined;
+  }
+
+  for (const { selectionSet } of operations) {
+    const error = within([selectionSet], 0);
+    if (error) return error;
+  }
+  return undefined;
+}
+
+function tooLong(message: string, limit: number, value: number): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LONG', limit, value } });
 }

@@ -6,6 +6,7 @@ import {
   getOperationAST,
 } from 'graphql';
 import { toServiceError } from '../../errors.ts';
+import { inPortion } from '../../event-loop-turns.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
 import type { Context } from './context.ts';
@@ -72,16 +73,19 @@ export function createExecute(
     if (abortSignal?.aborted) onAbort();
     abortSignal?.addEventListener('abort', onAbort);
     try {
-      return await executeWithGraphql({
-        schema: rewritten && rewriter ? rewriter.schema : schema,
-        document: rewritten ?? prepared.document,
-        operationName,
-        variableValues: variableValues ?? {},
-        contextValue,
-        abortSignal: controller.signal,
-        hideSuggestions: !suggestions,
-        options: { maxCoercionErrors: MAX_ERRORS },
-      });
+      const run = () =>
+        executeWithGraphql({
+          schema: rewritten && rewriter ? rewriter.schema : schema,
+          document: rewritten ?? prepared.document,
+          operationName,
+          variableValues: variableValues ?? {},
+          contextValue,
+          abortSignal: controller.signal,
+          hideSuggestions: !suggestions,
+          options: { maxCoercionErrors: MAX_ERRORS },
+        });
+      // The objects of the schema are built at once.
+      return await (prepared.analysis.isIntrospection ? inPortion(contextValue, run) : run());
     } catch (error) {
       // graphql-js throws an error of its own, which has the reason as its cause.
       throw abortSignal?.aborted ? abortSignal.reason : (responseSize?.error ?? error);

@@ -67,7 +67,11 @@ interface OperationOptions {
  */
 export function createResponder({ execute, cache, prepare, persisted, pageTexts, maxNesting }: OperationOptions) {
   /** Sets what the request asks for, and returns its document; undefined if Yoga reports that it is not valid. */
-  function readDocument(request: FastifyRequest, operation: RequestedOperation): PreparedDocument | undefined {
+  async function readDocument(
+    request: FastifyRequest,
+    operation: RequestedOperation,
+    context: Context,
+  ): Promise<PreparedDocument | undefined> {
     const parameters = parametersOf(request, maxNesting);
     const { query, name, hash } = persisted.find(parameters);
     if (request.caller?.isPage && !pageTexts.has(query)) throw new ServiceError('FORBIDDEN', PAGE_ONLY);
@@ -75,7 +79,7 @@ export function createResponder({ execute, cache, prepare, persisted, pageTexts,
     operation.readParameters = () => ({ query, variables, operationName, extensions }) as GraphQLParams;
     operation.trustedName = name;
     if (typeof query !== 'string' || !isOptionalObject(variables) || !isOptionalObject(extensions)) return undefined;
-    const prepared = prepare(query, variables ?? {});
+    const prepared = await prepare(query, variables ?? {}, context);
     operation.prepared = prepared;
     if (!('document' in prepared)) return undefined;
     if (hash !== undefined && !prepared.analysis.holdsAddress) persisted.register(hash, query);
@@ -101,7 +105,7 @@ export function createResponder({ execute, cache, prepare, persisted, pageTexts,
   return async function respond(request: FastifyRequest, operation: RequestedOperation, context: Context) {
     let prepared: PreparedDocument | undefined;
     try {
-      prepared = readDocument(request, operation);
+      prepared = await readDocument(request, operation, context);
     } catch (error) {
       operation.readParameters = () => {
         throw error;

@@ -21,7 +21,7 @@ export const runGraphql: Tool = {
   }),
   async run(input, { context, execute, prepare, formatError }) {
     const { query, variables = {} } = input as { query: string; variables?: Record<string, unknown> };
-    const prepared = prepare(query, variables);
+    const prepared = await prepare(query, variables, context);
     if ('exceeded' in prepared) throw prepared.exceeded;
     if ('errors' in prepared) throw new DocumentErrors(prepared.errors.map(formatError));
     const operation = { prepared, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };

@@ -10,6 +10,7 @@ import { schema } from '../../../src/schema.ts';
 type Variables = Readonly<Record<string, unknown>>;
 
 const LIMITS = readConfig({}).limits.operation;
+const BY = { caller: { keyId: 1 } };
 const HEAD = '$x: Longitude!, $y: Latitude!';
 const POINT = { x: -98.25, y: 42.75 };
 const at = (selection: string, definitions = '') =>
@@ -119,11 +120,11 @@ describe.each<[keyof typeof FACTS, string, Variables, unknown]>([
   ['registered for its hash', ADDRESS, { a: 'elsewhere' }, false],
   ['caching', PLACE, POINT, 'points'],
 ])('%s: %s', (fact, source, variables, expected) => {
-  it(`with ${JSON.stringify(variables).slice(0, 80)}`, () => {
+  it(`with ${JSON.stringify(variables).slice(0, 80)}`, async () => {
     const prepare = createDocuments(schema, LIMITS);
     // The answer for other variables, first, decides nothing.
-    prepare(source, { ...POINT, e: !variables.e, f: true });
-    const prepared = prepare(source, variables);
+    await prepare(source, { ...POINT, e: !variables.e, f: true }, BY);
+    const prepared = await prepare(source, variables, BY);
     if (!('document' in prepared)) throw new Error(JSON.stringify(prepared));
     FACTS[fact](prepared, { ...POINT, e: !variables.e, f: true });
     expect(FACTS[fact](prepared, variables)).toEqual(expected);
@@ -150,7 +151,7 @@ it.each([
   [PLACE, {}, 0],
 ])('no key of the cache contains the point of a request: %s with %j', async (source, variables, times) => {
   const caches = new Caches();
-  const prepared = createDocuments(schema, LIMITS, { caches })(source, variables);
+  const prepared = await createDocuments(schema, LIMITS, { caches })(source, variables, BY);
   if (!('document' in prepared)) throw new Error(JSON.stringify(prepared));
   const { asked, cache } = notingCache();
   const scope = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
@@ -161,10 +162,10 @@ it.each([
   expect(documents).toMatchObject({ entries: source === PLACE ? 0 : 1 });
 });
 
-it('a log and the metrics label a document alike, whatever place its defaults or variables have', () => {
-  const labelOf = (source: string) => {
-    const prepared = createDocuments(schema, LIMITS)(source, POINT);
+it('a log and the metrics label a document alike, whatever place its defaults or variables have', async () => {
+  const labelOf = async (source: string) => {
+    const prepared = await createDocuments(schema, LIMITS)(source, POINT, BY);
     return 'document' in prepared ? prepared.analysis.label : undefined;
   };
-  expect(labelOf(PLACE)).toBe(labelOf(PLACE.replace('42.75', '10.5').replace('-98.25', '-3')));
+  expect(await labelOf(PLACE)).toBe(await labelOf(PLACE.replace('42.75', '10.5').replace('-98.25', '-3')));
 });
