@@ -28,6 +28,8 @@ export interface Answer {
   readonly ballots: Ballots;
   /** Whether the list has all days of elections. */
   isWhole: boolean;
+  /** Whether the point is in no district, and would be in some with its two numbers exchanged. */
+  readonly looksExchanged: boolean;
 }
 
 /** The ballots of a point, as far as they have been read. */
@@ -53,7 +55,12 @@ export async function readAnswer(
   const electionOffice = states?.[0]?.electionOffice;
   const loaded = loadedElections(states);
   const rungs = districtsWithBoundary ?? [];
-  return { at, on, rungs, elections: held ?? [], electionOffice, loaded, ballots, isWhole: false };
+  const exchanged = { latitude: at.longitude, longitude: at.latitude };
+  const looksExchanged =
+    districtsWithBoundary?.length === 0 &&
+    Math.abs(at.longitude) <= 90 &&
+    (await ask('Place', placeVariables(exchanged, on), signal)).location.districtsWithBoundary?.length !== 0;
+  return { at, on, rungs, elections: held ?? [], electionOffice, loaded, looksExchanged, ballots, isWhole: false };
 }
 
 /** Returns the sizes of the ballots of all days. */

@@ -4,7 +4,7 @@ import type { GeocodeQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { type Point, readPoint } from './place-address.ts';
-import { counted } from './words.ts';
+import { counted, kindOf } from './words.ts';
 
 type Geocoding = GeocodeQuery['geocode'];
 type Match = Geocoding['matches'][number];
@@ -24,11 +24,10 @@ const CERTAIN = 0.8;
 /** The service takes texts up to this length. */
 const MOST_CHARACTERS = 200;
 
-const KINDS: Readonly<Record<Match['kind'], string>> = {
+const KINDS: Readonly<Record<string, string>> = {
   ADDRESS: 'Address',
   INTERPOLATED: 'Estimated from street numbers',
   ZIP: 'ZIP code',
-  PLACE: 'Place',
 };
 
 /** How sure a match is that has the name that was typed, without being certain, as in the schema. */
@@ -104,17 +103,17 @@ export function openFind(
       return;
     }
     if (text === '') return;
-    const { ambiguous, matches: found, missing } = await lookUp(text);
+    const { ambiguous, matches: found, missing, reason } = await lookUp(text);
     const [first] = found;
     if (first && !ambiguous && first.confidence >= CERTAIN) return take(first);
     close();
     onQuestion();
     const input = field();
     if (input) input.value = text;
-    if (missing.includes('ADDRESSES')) return fill(byId('found'), notFound(text, missing));
+    if (missing.includes('ADDRESSES')) return fill(byId('found'), notFound(text, missing, reason));
     if (found.length > 1) return showList(found, '', `Several places match “${text}”. Choose one.`);
     matches = found;
-    fill(byId('found'), first ? uncertain(first, text) : notFound(text, missing));
+    fill(byId('found'), first ? uncertain(first, text) : notFound(text, missing, reason));
   }
 
   const run = (task: Promise<void>) =>
@@ -178,8 +177,8 @@ export function openFind(
 
 function list(matches: readonly Match[], text: string, sentence: string): Html {
   return html`<div class="suggest"><ul role="listbox" id="q-list" aria-label="Suggestions">${matches.map(
-    ({ label, kind }, index) =>
-      html`<li role="option" id="q-option-${index}" data-match="${index}" aria-selected="false">${icon(kind === 'ZIP' ? 'envelope' : 'pin')}<span>${marked(label, text)}</span><span class="kind">${KINDS[kind]}</span></li>`,
+    ({ label, kind, district }, index) =>
+      html`<li role="option" id="q-option-${index}" data-match="${index}" aria-selected="false">${icon(kind === 'ZIP' ? 'envelope' : 'pin')}<span>${marked(label, text)}</span><span class="kind">${district ? kindOf(district.type) : KINDS[kind]}</span></li>`,
   )}</ul><p role="status">${sentence}</p></div>`;
 }
 
@@ -222,54 +221,10 @@ function uncertain({ label, confidence }: Match, text: string): Html {
   );
 }
 
-const LOAD = {
-  ADDRESSES: 'address-points',
-  ZIP_CODES: 'zcta',
-  TOWNS: 'districts-geojson',
-} as const;
-
 /** Says that nothing was found, and which data the text would need. */
-function notFound(text: string, missing: Geocoding['missing']): Html {
-  const [layer] = missing;
-  const isZip = /^\s*\d{5}(-\d{4})?\s*$/.test(text);
+function notFound(text: string, [layer]: Geocoding['missing'], reason: Geocoding['reason']): Html {
   if (layer === undefined)
-    return isZip
-      ? notice(
-          '',
-          'search',
-          `The ZIP code ${text} is not in the data.`,
-          'Codes of post office boxes have no area. Type a town or county, or click the map.',
-        )
-      : notice(
-          '',
-          'search',
-          `No place found for “${text}”.`,
-          'Check the spelling, try the ZIP code, or click the place on the map.',
-        );
-  const what = layer === 'ADDRESSES' ? 'addresses' : layer === 'TOWNS' ? 'towns' : 'ZIP codes';
-  const how = html`Whoever runs it can load ${what} with <code>npm run import -- ${LOAD[layer]}</code>.`;
-  const link = html`<p><a href="/docs/sources">How to load ${what}</a></p>`;
-  if (layer === 'ADDRESSES')
-    return notice(
-      'info',
-      'info',
-      'Street addresses are not loaded on this server.',
-      html`Type the name of the place, or click the map. ${how}`,
-      link,
-    );
-  if (layer === 'ZIP_CODES')
-    return notice(
-      'info',
-      'info',
-      'ZIP codes are not loaded on this server.',
-      html`Type a county or state, or click the map. ${how}`,
-      link,
-    );
-  return notice(
-    'info',
-    'search',
-    `No place found for “${text}”.`,
-    html`Cities and towns there are not loaded on this server. Type a county or state, or click the map. ${how}`,
-    link,
-  );
+    return notice('', 'search', `No place found for “${text}”.`, 'Check the spelling, or click the place on the map.');
+  const instead = layer === 'ADDRESSES' ? 'the name of the place' : 'a county or state';
+  return notice('info', 'info', `No place found for “${text}”.`, `${reason} Type ${instead}, or click the map.`);
 }

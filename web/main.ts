@@ -12,7 +12,7 @@ import {
 } from './answer.ts';
 import { apiKey, ask, graphiqlAddress, hasOwnKey, keepKey, NoAnswer } from './api.ts';
 import { areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
-import { raceCount } from './ballot.ts';
+import { notice, raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
 import { comparison, drawComparison, readComparison } from './compare.ts';
 import { comparedRules } from './compared-rules.ts';
@@ -423,7 +423,23 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   },
   'close-notice': () => byId('map-notice').replaceChildren(),
   again: () => void show(),
-  locate: () => navigator.geolocation.getCurrentPosition(({ coords }) => pick(coords)),
+  locate: () => {
+    const failed = (why: string) =>
+      fill(
+        byId('found'),
+        notice('', 'warning', 'Your location is not known.', `${why} Type a place, or click the map.`),
+      );
+    // Browsers have no location for pages that are not encrypted.
+    if (!isSecureContext || !('geolocation' in navigator))
+      return failed('The browser gives it to pages with https only.');
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => pick(coords),
+      ({ code, PERMISSION_DENIED }) =>
+        failed(
+          code === PERMISSION_DENIED ? 'The browser was not allowed to give it.' : 'The browser could not find it out.',
+        ),
+    );
+  },
   theme: changeTheme,
   sheet: () => {
     const isEnd = scrollY + innerHeight > document.documentElement.scrollHeight - 40;

@@ -21,12 +21,12 @@ export function waitingPage(at: Point | undefined, address: PlaceAddress): Html 
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
 export function placePage(
-  { rungs, at, electionOffice, loaded }: Answer,
+  { rungs, at, electionOffice, loaded, looksExchanged }: Answer,
   address: PlaceAddress,
   chosen: Rung | undefined,
 ): Html {
   if (rungs.length === 0)
-    return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
+    return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', looksExchanged ? `Latitude and longitude look exchanged. Type ${at.longitude}, ${at.latitude}.` : 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
   return html`${head(titleOf(rungs, address.name), address, at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>

@@ -84,6 +84,32 @@ export const mapOverlaps = (
   return sql<MapOverlap>`map_overlaps(${day}, ${type}, ${state}${one})`;
 };
 
+/** A district in which an area lies, or that lies in a district, with the share of what lies in the other one (migration 0058). */
+interface DistrictShare {
+  district_id: number;
+  area_share: number;
+}
+type Types = Expression<readonly DistrictType[] | null>;
+
+/** The districts in which the area of a ZIP code lies, as a FROM item. */
+export const sharesOfZip = (code: Expression<string>, types: Types, day: Expression<Day>) =>
+  sql<DistrictShare>`shares_of_zip(${code}, ${types}, ${day})`;
+
+/** The states of which ZIP areas are loaded, as a FROM item (migration 0058). */
+export const statesOfZipAreas = sql<{ state: string | null }>`states_of_zip_areas()`;
+
+/** The districts in which pieces that somebody drew lie, as a FROM item. */
+export const sharesOfDrawing = (pieces: Expression<unknown>, types: Types, day: Expression<Day>) =>
+  sql<DistrictShare>`shares_of_area(array(${pieces}), null, null, null, ${types}, ${day})`;
+
+/** The districts in which the district of a boundary lies, as a FROM item. */
+export const sharesOfBoundary = (boundary: Expression<number>, types: Types, day: Expression<Day>) =>
+  sql<DistrictShare>`shares_of_boundary(${boundary}, ${types}, ${day})`;
+
+/** The districts that lie in the district of a boundary, as a FROM item. */
+export const sharesWithin = (boundary: Expression<number>, types: Types, day: Expression<Day>) =>
+  sql<DistrictShare>`shares_within(${boundary}, ${types}, ${day})`;
+
 /**
  * The nearest edge of a boundary to a point as a FROM item with one row: the distance in metres, and the point that is a
  * number of metres beyond it, null on the edge itself (migration 0051).

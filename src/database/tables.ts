@@ -392,6 +392,22 @@ export interface Office {
   vacant_since: string | null;
 }
 
+export interface OutlineDifference {
+  /**
+   * A type of districts, or ZIP.
+   */
+  layer: string;
+  /**
+   * The mean width that 99 of 100 overlaps of districts of different states have at most.
+   */
+  metres: number;
+  other_layer: DistrictType;
+  /**
+   * The number of overlaps that were measured, at most 500.
+   */
+  overlap_count: number;
+}
+
 export interface PackageGrant {
   access_grant: AccessGrant;
   package_id: number;
@@ -528,6 +544,22 @@ export interface StreetSpelling {
   spelling: string;
 }
 
+export interface X {
+  a: number | null;
+  ii: number | null;
+  inm: string | null;
+  ip: boolean | null;
+  ist: string | null;
+  it: DistrictType | null;
+  oi: number | null;
+  onm: string | null;
+  op: boolean | null;
+  ost: string | null;
+  ot: DistrictType | null;
+  p: number | null;
+  w: number | null;
+}
+
 export interface ZipAreaPiece {
   geometry: string;
   zip_area_id: number;
@@ -576,6 +608,7 @@ export interface DB {
   newer_maps: NewerMap;
   officeholders: Officeholder;
   offices: Office;
+  outline_differences: OutlineDifference;
   package_grants: PackageGrant;
   packages: Package;
   parties: Party;
@@ -588,6 +621,7 @@ export interface DB {
   shared_secret: SharedSecret;
   sources: Source;
   street_spellings: StreetSpelling;
+  x: X;
   zip_area_pieces: ZipAreaPiece;
   zip_areas: ZipArea;
 }

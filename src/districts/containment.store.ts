@@ -1,22 +1,13 @@
 import { type Expression, sql } from 'kysely';
-import { roundedShare } from '../database/functions.ts';
-import { areaOf, intersectionOf, mayOverlap } from '../database/geometry-functions.ts';
-import { boundariesInEffect } from '../database/migration-functions.ts';
+import { mayOverlap } from '../database/geometry-functions.ts';
+import { boundariesInEffect, sharesOfBoundary, sharesWithin } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { Day } from '../dates.ts';
 import { connectionRelation } from '../graphql/relations/connection-relation.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 import { intColumn, textColumn } from '../graphql/schema/keyset.ts';
-import {
-  DISTRICT,
-  type DistrictRow,
-  dayOf,
-  districtTypeColumn,
-  isOfTypes,
-  type OfTypes,
-  type OnDay,
-} from './districts.store.ts';
+import { DISTRICT, type DistrictRow, dayOf, districtTypeColumn, type OfTypes, type OnDay } from './districts.store.ts';
 
 /** A district that contains another one or lies in it. */
 export interface ContainmentRow extends DistrictRow {
@@ -34,82 +25,23 @@ const DISTRICTS_COUNTED_AT_ONCE = 50;
 
 const detailed = query.selectFrom('detailed_boundaries as detailed').select('detailed.boundary_id');
 
-/**
- * Returns the query of the districts that overlap a district on a day, except the district itself. Shares with a
- * detailed boundary are stored (migration 0035). For others, the pieces of the boundaries, which have an index, are
- * intersected, and the areas of the intersections are added. The share has six decimals, as the sum depends on the order
- * of the pieces in the last digits.
- * @param inner the boundary of which the share is computed.
- */
-function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, inner: 'own' | 'other') {
+/** Returns the query of the districts around a district or within it on a day, except the district itself. */
+function overlapping(id: Expression<number>, scope: Scope<ContainmentArgs>, sharesOf: typeof sharesWithin) {
   const day = dayOf(scope);
-  const minimum = scope.param('float8', ({ minimumShare }) => minimumShare);
-  const outer = inner === 'own' ? 'other' : 'own';
-  const [ownColumn, otherColumn] =
-    inner === 'own' ? (['inner_id', 'outer_id'] as const) : (['outer_id', 'inner_id'] as const);
-  const isWanted = isOfTypes(scope);
-
-  return query
-    .with(materialized('own'), () => boundaryOn(id, day).select('b.id'))
-    .with(materialized('part'), (db) =>
-      db
-        .selectFrom('boundary_pieces as own')
-        .innerJoin('boundary_pieces as other', (join) =>
-          join
-            .on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry')))
-            .onRef('other.boundary_id', '<>', 'own.boundary_id'),
-        )
-        .where('own.boundary_id', 'in', (db) => db.selectFrom('own').select('own.id'))
-        .where('own.boundary_id', 'not in', detailed)
-        .where('other.boundary_id', 'not in', detailed)
-        .where(({ ref, exists }) =>
-          exists(
-            query
-              .selectFrom(boundariesInEffect(day).as('b'))
-              .innerJoin('districts as d', 'd.id', 'b.district_id')
-              .select('b.id')
-              .where('b.id', '=', ref('other.boundary_id'))
-              .where(isWanted),
-          ),
-        )
-        .select(({ ref }) => [
-          'own.boundary_id as own_id',
-          'other.boundary_id as other_id',
-          areaOf(intersectionOf(ref(`${outer}.geometry`), ref(`${inner}.geometry`))).as('area'),
-        ]),
+  const types = scope.param('district_type[]', ({ types }) => types ?? null);
+  return boundaryOn(id, day)
+    .innerJoinLateral(
+      ({ ref }) => sharesOf(ref('b.id'), types, day).as('share'),
+      (join) => join.onTrue(),
     )
-    .with(materialized('overlap'), (db) =>
-      db
-        .selectFrom('part')
-        .select(({ fn }) => ['part.own_id', 'part.other_id', fn.sum<number>('part.area').as('area')])
-        .groupBy(['part.own_id', 'part.other_id'])
-        .having(({ fn }) => fn.sum('part.area'), '>', 0),
-    )
-    .with(materialized('size'), (db) =>
-      db
-        .selectFrom('boundary_pieces as piece')
-        .where('piece.boundary_id', 'in', db.selectFrom('overlap').select(`overlap.${inner}_id`))
-        .select(({ fn, ref }) => ['piece.boundary_id', fn.sum<number>(areaOf(ref('piece.geometry'))).as('area')])
-        .groupBy('piece.boundary_id'),
-    )
-    .with('share', (db) =>
-      db
-        .selectFrom('overlap')
-        .innerJoin('size', 'size.boundary_id', `overlap.${inner}_id`)
-        .select(({ ref }) => ['overlap.other_id', roundedShare(ref('overlap.area'), ref('size.area')).as('area_share')])
-        .unionAll(
-          db
-            .selectFrom('own')
-            .innerJoin('boundary_shares as stored', `stored.${ownColumn}`, 'own.id')
-            .select([`stored.${otherColumn} as other_id`, 'stored.share as area_share']),
-        ),
-    )
-    .selectFrom('share')
-    .innerJoin(boundariesInEffect(day).as('b'), 'b.id', 'share.other_id')
-    .innerJoin('districts as d', 'd.id', 'b.district_id')
+    .innerJoin('districts as d', 'd.id', 'share.district_id')
     .select([...DISTRICT, 'share.area_share'])
-    .where(isWanted)
-    .where('share.area_share', '>=', minimum);
+    .whereRef('d.id', '<>', 'b.district_id')
+    .where(
+      'share.area_share',
+      '>=',
+      scope.param('float8', ({ minimumShare }) => minimumShare),
+    );
 }
 
 /** The boundary `b` of a district on a day. */
@@ -168,7 +100,7 @@ const ORDER = [
 export const districtsAround = connectionRelation({
   name: 'districts.districtsAround',
   key: { id: 'int' },
-  rows: ({ id }, scope: Scope<ContainmentArgs>) => overlapping(id, scope, 'own'),
+  rows: ({ id }, scope: Scope<ContainmentArgs>) => overlapping(id, scope, sharesOfBoundary),
   order: ORDER,
   parentsPerStatement: DISTRICTS_AT_ONCE,
 });
@@ -177,7 +109,7 @@ export const districtsAround = connectionRelation({
 export const districtsWithin = connectionRelation({
   name: 'districts.districtsWithin',
   key: { id: 'int' },
-  rows: ({ id }, scope: Scope<ContainmentArgs>) => overlapping(id, scope, 'other'),
+  rows: ({ id }, scope: Scope<ContainmentArgs>) => overlapping(id, scope, sharesWithin),
   order: ORDER,
   parentsPerStatement: DISTRICTS_AT_ONCE,
 });

@@ -16,10 +16,7 @@ import { type DistrictRow, districts } from './districts.store.ts';
 
 /** A district lies in another one if at least half of it does. */
 const USUAL_SHARE = 0.5;
-/**
- * The smallest share that counts. Neighbours of one map share their edges, and the intersection of two of them has a
- * share of less than a millionth. Outlines that were generalised separately overlap by more than this.
- */
+/** The smallest share that counts. */
 const SMALLEST_SHARE = 0.001;
 
 const ContainmentConnection = connectionWithEdges<DistrictRow, ContainmentRow>(
@@ -30,7 +27,7 @@ const ContainmentConnection = connectionWithEdges<DistrictRow, ContainmentRow>(
   (t) => ({
     areaShare: t.float({
       description:
-        'The share of the area of the contained district that lies in the other one, from 0 to 1, to six decimals. Areas are those of the ellipsoid (equal-area projection EPSG:6933), with water where the outlines include it.',
+        'The share of the area of the contained district that lies in the other one, from 0 to 1, to six decimals, by the rules of `DistrictShare.areaShare`.',
       resolve: ({ node }) => node.area_share,
     }),
   }),
@@ -44,7 +41,7 @@ const containmentArgs = builder.args((t) => ({
   types: t.field({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
   minimumShare: t.float({
     defaultValue: USUAL_SHARE,
-    description: `The smallest \`areaShare\`, from ${SMALLEST_SHARE} to 1. With a lower one than the default, districts that lie in several others in part are found too; so are neighbours whose outlines were generalised separately (\`Boundary.precise\`) and overlap, mostly by less than 0.01.`,
+    description: `The smallest \`areaShare\`, from ${SMALLEST_SHARE} to 1. With a lower one than the default, districts that lie in several others in part are found too; neighbours that overlap only because their outlines were drawn differently are not.`,
   }),
   ...pageArgs,
 }));

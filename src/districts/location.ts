@@ -69,6 +69,17 @@ LocationObject.implement({
       args: districtArgs,
       ...districtsOfPoint,
     }),
+    looksExchanged: t.boolean({
+      computation: 40,
+      description:
+        'Whether latitude and longitude look exchanged: no district contains the point today, and some would with the two numbers exchanged.',
+      ...requireGrants('districts', 'officeholders'),
+      resolve: async (point, _, context) => {
+        const { latitude: longitude, longitude: latitude } = point;
+        if (Math.abs(latitude) > 90 || (await districtsOfPoint.load(context, point)).length > 0) return false;
+        return (await districtsOfPoint.load(context, { latitude, longitude })).length > 0;
+      },
+    }),
   }),
 });
 

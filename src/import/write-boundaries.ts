@@ -39,7 +39,9 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
   }
   if (wasEmpty) await sql`/* import.cluster */ cluster boundary_pieces`.execute(db);
   await sql`/* import.shares */
-    select ballotgraph_store_boundary_shares(array(select boundary_id from stage_changed))`.execute(db);
+    select ballotgraph_store_boundary_shares(array(select boundary_id from stage_changed)),
+      ballotgraph_measure_outlines(array(select distinct d.type::text from stage_changed c
+        join boundaries b on b.id = c.boundary_id join districts d on d.id = b.district_id))`.execute(db);
   await storeShares(db, 'at once');
   await sql`/* import.compared-maps */
     select ballotgraph_compare_maps(array(select distinct district_id from stage_boundaries))`.execute(db);
@@ -50,7 +52,7 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
   return { inserted, updated, unchanged: total - inserted - updated, removed };
 }
 
-/** Sets whether the triggers of the pieces store shares of boundaries (migration 0035), in this transaction. */
+/** Sets whether the triggers of the pieces store what follows from them (migrations 0035 and 0058), in this transaction. */
 async function storeShares(db: Database, when: 'at once' | 'later'): Promise<void> {
   await sql`/* import.shares */ select set_config('ballotgraph.boundary_shares', ${when}, true)`.execute(db);
 }

@@ -71,6 +71,7 @@ export class ZipAreaWriter {
   async complete(): Promise<FileSummary> {
     await this.#flush();
     await sql`/* import.analyze */ analyze zip_areas, zip_area_pieces`.execute(this.#db);
+    await sql`/* import.outlines */ select ballotgraph_measure_outlines(array['ZIP'])`.execute(this.#db);
     return {
       file: 'ZIP areas',
       inserted: this.#inserted,

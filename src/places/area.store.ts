@@ -1,13 +1,11 @@
-import { type AliasableExpression, sql } from 'kysely';
+import type { AliasableExpression } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { anyOf, over, plus, roundedShare, times, typed, valueAs } from '../database/functions.ts';
+import { anyOf, over, plus, times, typed, valueAs } from '../database/functions.ts';
 import {
-  areaOf,
   dimensionOf,
   eastOf,
   type Geometry,
   geometryOf,
-  intersectionOf,
   isValid,
   mayOverlap,
   northOf,
@@ -18,7 +16,7 @@ import {
   westOf,
   withVertices,
 } from '../database/geometry-functions.ts';
-import { boundariesInEffect } from '../database/migration-functions.ts';
+import { boundariesInEffect, sharesOfBoundary, sharesOfDrawing, sharesOfZip } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
@@ -32,6 +30,11 @@ export interface AreaRow {
   readonly key: string;
   /** Returns the query of its pieces on a day, which are valid polygons. */
   pieces(day: Day): AliasableExpression<{ geometry: Geometry }>;
+  /** Returns the query of the districts in which it lies on a day. */
+  shares(
+    day: Day,
+    types: readonly DistrictType[] | null,
+  ): AliasableExpression<{ district_id: number; area_share: number }>;
   /** The district of which this is the area; undefined for others. */
   readonly district?: DistrictRow;
 }
@@ -55,10 +58,7 @@ export interface OverlapKey {
   readonly types: readonly DistrictType[] | null;
 }
 
-/**
- * The smallest share that counts. Files of different years and scales draw the same line a little differently; where a
- * ZIP area follows the border of a district, such slivers have mostly less than a thousandth of its area.
- */
+/** The smallest share that counts, and what an area may lack to be whole. Migration 0058 measures the difference between outlines. */
 export const SMALLEST_SHARE = 0.001;
 
 /** The distance in degrees between two vertices of a polygon: its straight edges are straight in degrees. */
@@ -85,8 +85,11 @@ export function zipCodeArea(code: string): ZipCodeAreaRow {
         .innerJoin('zip_area_pieces as p', 'p.zip_area_id', 'a.id')
         .select('p.geometry')
         .where('a.code', '=', code),
+    shares: (day, types) => sharesOfZip(typed('text', code), typesOf(types), typed('date', day)),
   };
 }
+
+const typesOf = (types: readonly DistrictType[] | null) => typed('district_type[]', types);
 
 /** Returns the area of a district, by its boundary in effect on the day of the comparison. */
 export function districtArea(district: DistrictRow): AreaRow {
@@ -98,6 +101,14 @@ export function districtArea(district: DistrictRow): AreaRow {
       boundariesOn(day)
         .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
         .select('p.geometry')
+        .where('b.district_id', '=', id),
+    shares: (day, types) =>
+      boundariesOn(day)
+        .innerJoinLateral(
+          ({ ref }) => sharesOfBoundary(ref('b.id'), typesOf(types), typed('date', day)).as('s'),
+          (join) => join.onTrue(),
+        )
+        .select(['s.district_id', 's.area_share'])
         .where('b.district_id', '=', id),
   };
 }
@@ -159,78 +170,30 @@ export async function polygonArea(db: Database, points: readonly Point[]): Promi
       and([isValid(ref('drawn.outline')), eb(squareDegreesOf(ref('drawn.outline')), '>', 0)]),
     );
   if ((await rowsOf(db, 'places.check-polygon', usable)).length === 0) return undefined;
+  const pieces = query
+    .selectFrom(valueAs(subdivided(withVertices(polygon, VERTEX_DISTANCE), MOST_VERTICES), 'piece', 'geometry'))
+    .crossJoinLateral(({ ref }) => partsOf(ref('piece.geometry')).as('part'))
+    .select('part.geom as geometry')
+    .where(({ eb, ref }) => eb(dimensionOf(ref('part.geom')), '=', 2));
   return {
     key: text,
-    pieces: () =>
-      query
-        .selectFrom(valueAs(subdivided(withVertices(polygon, VERTEX_DISTANCE), MOST_VERTICES), 'piece', 'geometry'))
-        .crossJoinLateral(({ ref }) => partsOf(ref('piece.geometry')).as('part'))
-        .select('part.geom as geometry')
-        .where(({ eb, ref }) => eb(dimensionOf(ref('part.geom')), '=', 2)),
+    pieces: () => pieces,
+    shares: (day, types) => sharesOfDrawing(pieces, typesOf(types), typed('date', day)),
   };
 }
 
 /**
- * Returns the districts that overlap an area by boundaries in effect on a day, sorted by type (country first), name and
- * id. Shares have six decimals, as sums depend on the order of the pieces in the last digits. Those of a detailed boundary
- * are stored (migration 0035). A district lies in one state: neighbours of another state, which overlap it only where
- * outlines were generalised separately, are left out.
+ * Returns the districts in which an area lies by boundaries in effect on a day, sorted by type (country first), name and id.
+ * Shares have six decimals, as sums depend on the order of the pieces in the last digits. Migration 0058 has the rules.
  */
 export async function overlappingDistricts(
   db: Database,
   { area, day, types }: OverlapKey,
 ): Promise<DistrictShareRow[]> {
-  const state = area.district?.state === 'US' ? null : (area.district?.state ?? null);
-  let wanted = boundariesOfTypes(day, types);
-  if (state !== null)
-    wanted = wanted.where(({ eb, or }) => or([eb('d.state', 'is', null), eb('d.state', 'in', ['US', state])]));
-  const found = withOwn(area, day)
-    .with(materialized('size'), (db) =>
-      db.selectFrom('own').select(({ fn, ref }) => fn.sum<number>(areaOf(ref('own.geometry'))).as('area')),
-    )
-    .with(
-      (table) => table('wanted').notMaterialized(),
-      () => wanted,
-    )
-    .with(materialized('part'), (db) =>
-      db
-        .selectFrom('own')
-        .innerJoin('boundary_pieces as other', (join) =>
-          join.on(({ ref }) => mayOverlap(ref('other.geometry'), ref('own.geometry'))),
-        )
-        .innerJoin('wanted', 'wanted.id', 'other.boundary_id')
-        .select(({ ref }) => [
-          'wanted.district_id',
-          areaOf(intersectionOf(ref('other.geometry'), ref('own.geometry'))).as('area'),
-        ]),
-    )
-    .with(materialized('share'), (db) =>
-      db
-        .selectFrom('part')
-        .crossJoin('size')
-        .groupBy('part.district_id')
-        .select(({ fn }) => [
-          'part.district_id',
-          roundedShare(fn.sum<number>('part.area'), fn.max('size.area')).as('area_share'),
-        ])
-        .unionAll(
-          db
-            .selectFrom('detailed')
-            .innerJoin('boundary_shares as stored', 'stored.inner_id', 'detailed.id')
-            .innerJoin('wanted', 'wanted.id', 'stored.outer_id')
-            .select(['wanted.district_id', 'stored.share as area_share']),
-        )
-        .unionAll(
-          db
-            .selectFrom('detailed')
-            .innerJoin('wanted', 'wanted.id', 'detailed.id')
-            .select(['wanted.district_id', sql.lit<number>(1).as('area_share')]),
-        ),
-    )
-    .selectFrom('share')
+  const found = query
+    .selectFrom(area.shares(day, types).as('share'))
     .innerJoin('districts as d', 'd.id', 'share.district_id')
     .select([...DISTRICT, 'share.area_share'])
-    .where('share.area_share', '>=', SMALLEST_SHARE)
     .orderBy('d.type')
     .orderBy('d.name')
     .orderBy('d.id');

@@ -62,7 +62,7 @@ const DistrictShareObject = builder.objectRef<DistrictShareRow>('DistrictShare')
     }),
     areaShare: t.exposeFloat('area_share', {
       description:
-        'The share of the area that lies in the district, from 0 to 1, to six decimals. Areas are those of the ellipsoid (equal-area projection EPSG:6933), with water where the outlines include it.',
+        'The share of the area that lies in the district, from 0 to 1, to six decimals. A district lies in the state of its record and in the country as a whole, and so does a ZIP area whose file names its state. For them, a district of another layer counts if it has a wider part than the outlines of both layers can be wrong by, and water outside of the outline of the state is no share. Areas are those of the ellipsoid (equal-area projection EPSG:6933).',
     }),
     addressShare: t.float({
       // Computed once for each area, and not for each of the 20 districts that are assumed.
@@ -76,7 +76,7 @@ const DistrictShareObject = builder.objectRef<DistrictShareRow>('DistrictShare')
       },
     }),
     isWhole: t.boolean({
-      description: `Whether the whole area lies in the district: at most ${SMALLEST_SHARE} of it does not, which is less than the difference between the outlines of one border in files of different years.`,
+      description: `Whether the whole area lies in the district, up to ${SMALLEST_SHARE} of it; see \`areaShare\` for what is no part of it.`,
       resolve: ({ area_share }) => isWhole(area_share),
     }),
   }),

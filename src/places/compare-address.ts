@@ -35,7 +35,7 @@ const CONFIDENCE: Readonly<Record<TownAgreement, Readonly<Record<ZipAgreement, n
   'one letter': { same: 0.9, unknown: 0.7, other: 0.55 },
   missing: { same: 0.92, unknown: 0.7, other: 0.5 },
   unknown: { same: 0.9, unknown: 0.6, other: 0.3 },
-  other: { same: 0.6, unknown: 0.3, other: 0.1 },
+  other: { same: 0.6, unknown: 0, other: 0 },
 };
 
 /** What differences of the street cost. */
@@ -58,7 +58,6 @@ const COST = {
   roadClassOther: 0.25,
   /** The state is another one, but the ZIP code, of which each is in one state, agrees. */
   stateOther: 0.12,
-  stateOtherWithoutZip: 0.45,
 } as const;
 
 const NO_MATCH = 1;
@@ -101,16 +100,14 @@ export function createComparison(
     const agreements = townCosts.get(place) ?? towns.map((town) => compareTown(town, address, reading));
     townCosts.set(place, agreements);
     const zipAgreement = zip === undefined || address.zip === null ? 'unknown' : zip === address.zip ? 'same' : 'other';
-    const stateCost =
-      state === undefined || state === address.state
-        ? 0
-        : zipAgreement === 'same'
-          ? COST.stateOther
-          : COST.stateOtherWithoutZip;
+    const hasZip = zipAgreement === 'same';
+    // A typed state or town that the ZIP code does not overrule excludes an address of another one.
+    if (state !== undefined && state !== address.state && !hasZip) return undefined;
+    const stateCost = state === undefined || state === address.state ? 0 : COST.stateOther;
     let best: Agreement | undefined;
     for (const [index, streetPenalty] of penalties.entries()) {
       const town = agreements[index];
-      if (streetPenalty >= NO_MATCH || !town) continue;
+      if (streetPenalty >= NO_MATCH || !town || (town.agreement === 'other' && !hasZip)) continue;
       const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
       if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement };
     }

@@ -21,7 +21,13 @@ import {
   unnested,
 } from '../database/functions.ts';
 import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database/geometry-functions.ts';
-import { boundariesInEffect, matches, queryOfWords, wordsOf } from '../database/migration-functions.ts';
+import {
+  boundariesInEffect,
+  matches,
+  queryOfWords,
+  statesOfZipAreas,
+  wordsOf,
+} from '../database/migration-functions.ts';
 import { fixedQueries, rowsOf } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
 import { materialized, query } from '../database/query-builder.ts';
@@ -330,7 +336,13 @@ export interface PlaceRow extends DistrictRow {
 }
 
 /** The types of districts that people name as places, in the order of preference. */
-const PLACES: readonly DistrictType[] = ['City-town', 'County subdivision', 'County', 'State', 'School District'];
+export const PLACES: readonly DistrictType[] = [
+  'City-town',
+  'County subdivision',
+  'County',
+  'State',
+  'School District',
+];
 const TOWNS: readonly DistrictType[] = ['City-town', 'County subdivision'];
 const MOST_PLACES = 20;
 
@@ -434,10 +446,27 @@ export async function hasTownsOf(db: Database, state: string | undefined): Promi
   return (await rowsOf(db, 'places.has-towns', found)).length > 0;
 }
 
-/** Returns whether the area of any ZIP code is loaded. */
-export async function hasZipAreas(db: Database): Promise<boolean> {
-  const found = query.selectFrom('zip_areas as a').select('a.id').limit(sql.lit(1));
-  return (await rowsOf(db, 'places.has-zip-areas', found)).length > 0;
+/** Returns whether addresses of a town are loaded, in a state (two letters) or any. */
+export async function hasStreetsIn(
+  db: Database,
+  towns: readonly string[],
+  state: string | undefined,
+): Promise<boolean> {
+  const streets = query.selectFrom('address_streets as s').select('s.id').where('s.town', '=', anyOf('text', towns));
+  const found = (state === undefined ? streets : streets.where('s.state', '=', state)).limit(sql.lit(1));
+  return (await rowsOf(db, 'places.has-streets', found)).length > 0;
+}
+
+/** Returns the states of which a layer is loaded, with their two letters. */
+export async function loadedStates(db: Database, layer: 'ADDRESSES' | 'ZIP_CODES' | 'TOWNS'): Promise<string[]> {
+  const found =
+    layer === 'ADDRESSES'
+      ? query.selectFrom('address_streets as s').select('s.state').distinct()
+      : layer === 'TOWNS'
+        ? towns.clearSelect().select('town.state').distinct()
+        : query.selectFrom(statesOfZipAreas.as('zip')).select('zip.state');
+  const rows: { state: string | null }[] = await rowsOf(db, `places.states-of-${layer}`, found);
+  return rows.flatMap(({ state }) => state ?? []).sort();
 }
 
 /** Returns the data set of the area of a ZIP code; undefined if it is not loaded. */

@@ -1,3 +1,4 @@
+import type { DistrictType } from '../database/tables.ts';
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { inPortion, inPortions } from '../event-loop-turns.ts';
 import type { Context } from '../graphql/execution/context.ts';
@@ -8,8 +9,10 @@ import {
   addressesAt,
   addressesNear,
   hasAddresses,
+  hasStreetsIn,
   hasTownsOf,
-  hasZipAreas,
+  loadedStates,
+  PLACES,
   type PlaceRow,
   placesNamed,
   type StreetSearch,
@@ -45,6 +48,8 @@ export interface GeocodingResult {
   readonly matches: readonly GeocodeMatchRow[];
   readonly ambiguous: boolean;
   readonly missing: readonly MissingLayer[];
+  /** The states of which the missing layer is loaded. */
+  readonly loadedStates: readonly string[];
 }
 
 /** A match with at least this confidence, and without a rival, is the one that the text means. */
@@ -78,7 +83,7 @@ export { hasAddresses };
 export async function geocode(context: Context, text: string, first: number): Promise<GeocodingResult> {
   const readings = await inPortion(context, () => readAddress(text));
   const [reading] = readings;
-  if (!reading) return { matches: [], ambiguous: false, missing: [] };
+  if (!reading) return { matches: [], ambiguous: false, missing: [], loadedStates: [] };
   const found = await addressMatchesOf(context, text, readings);
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
   const places = certain ? [] : await inPortion(context, () => placeReadings(text, readings));
@@ -87,7 +92,8 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareAddresses(a, b));
   const { matches, ambiguous } = withRivals(ranked);
   const missing = await missingLayers(context, readings, places, matches);
-  return { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing };
+  const states = missing[0] === undefined ? [] : await loadedStates(context.db, missing[0]);
+  return { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing, loadedStates: states };
 }
 
 /** Returns the ways to read the place in a text: all of it, or what follows the street of an address. */
@@ -99,16 +105,21 @@ function placeReadings(text: string, [reading]: readonly AddressReading[]): Plac
 
 /** Returns the layers that a text asks for and that are not loaded, unless what it means was found. */
 async function missingLayers(
-  { db }: Context,
+  context: Context,
   readings: readonly AddressReading[],
   places: readonly PlaceReading[],
   [best]: readonly Candidate[],
 ): Promise<MissingLayer[]> {
   const [reading] = readings;
   if (!reading || (best && best.confidence >= CERTAIN)) return [];
-  if (reading.number !== undefined) return (await hasAddresses(db)) ? [] : ['ADDRESSES'];
-  if (readings.every(({ words }) => words.length === 0) && reading.zip !== undefined)
-    return (await hasZipAreas(db)) ? [] : ['ZIP_CODES'];
+  const { db } = context;
+  if (reading.number !== undefined) {
+    const { towns } = await inPortions(context, searchFor(readings));
+    return (best && best.kind !== 'PLACE' && best.kind !== 'ZIP') || (await hasStreetsIn(db, towns, reading.state))
+      ? []
+      : ['ADDRESSES'];
+  }
+  if (readings.every(({ words }) => words.length === 0) && reading.zip !== undefined) return best ? [] : ['ZIP_CODES'];
   const state = places.find((each) => each.state !== undefined)?.state;
   return (await hasTownsOf(db, state)) ? [] : ['TOWNS'];
 }
@@ -379,10 +390,13 @@ async function placeMatches(context: Context, readings: readonly PlaceReading[])
     const name = partsOfName(words).base.join(' ');
     if (name === '' || (state === undefined && name.length < SHORTEST_BEGINNING)) continue;
     const found = await placesNamed(db, { name, typed, forms: OTHER_FORMS, state }, today);
-    await inPortions(context, comparedPlaces(found, { words, state }, matches));
+    const hasStateElsewhere =
+      state === undefined && readings.some((other) => other.state !== undefined && other.words.length > 0);
+    await inPortions(context, comparedPlaces(found, { words, state }, matches, hasStateElsewhere));
   }
   return bestOfEach(matches).filter(
-    (match) => !matches.some((other) => isCityOf(match.label, other.label) || isStateOf(match, other)),
+    (match) =>
+      !matches.some((other) => isCityOf(match.label, other.label) || isAlike(match, other) || isStateOf(match, other)),
   );
 }
 
@@ -397,21 +411,33 @@ function bestOfEach(matches: readonly Candidate[]): Candidate[] {
   return [...best.values()];
 }
 
-/** Returns whether a label is that of the same city as a county subdivision: `Barre city, VT` and `Barre, VT`. */
+/** Returns whether a label is that of the same city as another one: `Barre city, VT` and `Barre, VT`. */
 function isCityOf(label: string, other: string): boolean {
   return label !== other && label.replace(/ city(?=, |$)/, '') === other;
 }
 
-/** Adds the places that agree with a reading to the matches. */
+/** Returns whether a place has the label of a smaller one, as a city that is its own county. */
+function isAlike({ label, district }: Candidate, other: Candidate): boolean {
+  const [own, others] = [district?.type, other.district?.type].map((type) => PLACES.indexOf(type as DistrictType));
+  return label.toLowerCase() === other.label.toLowerCase() && (own ?? 0) > (others ?? 0);
+}
+
+/**
+ * Adds the places that agree with a reading to the matches.
+ * @param mayNameState whether the words of the reading may name a state, which a name that they only resemble contradicts.
+ */
 function* comparedPlaces(
   found: readonly PlaceRow[],
   reading: PlaceReading,
   matches: Candidate[],
+  mayNameState: boolean,
 ): Generator<void, void> {
   for (const place of found) {
     yield;
     const confidence = placeConfidence(place, reading);
-    if (confidence !== undefined) matches.push(placeMatch(place, confidence));
+    if (confidence === undefined || (mayNameState && confidence < LEAST_NAMED)) continue;
+    if (place.type === 'School District' && !reading.words.some((word) => word.startsWith('school'))) continue;
+    matches.push(placeMatch(place, confidence));
   }
 }
 
@@ -427,6 +453,8 @@ function placeMatch(place: PlaceRow, confidence: number): Candidate {
   return { label, kind: 'PLACE', confidence, district, boundaryId };
 }
 
+/** The least confidence of a name of which all words were typed, or its beginning. */
+const LEAST_NAMED = 0.5;
 /** The confidence of a name with its state, and with its kind too. */
 const CONFIDENCE_WITH_STATE = 0.95;
 /** The confidence of a name that may be that of another place. */

@@ -132,6 +132,18 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
         'What the text asks for and is not loaded, so that it may name what the data does not contain. Empty if it was found, or if the layer is loaded and does not contain it.',
       resolve: ({ missing }) => [...missing],
     }),
+    loadedStates: t.stringList({
+      description:
+        'The two letters of the states of which the missing layer is loaded, at least in part. Empty if it is loaded of none, or if nothing is missing.',
+      resolve: ({ loadedStates }) => [...loadedStates],
+    }),
+    reason: t.string({
+      nullable: true,
+      description:
+        'Why the text was not found, in one sentence: what is not loaded, and of which states it is. Null if nothing is missing.',
+      resolve: ({ missing: [layer], loadedStates }) =>
+        layer === undefined ? null : missingSentence(layer, loadedStates),
+    }),
     addressesLoaded: t.boolean({
       description:
         'Whether any address points or address ranges are loaded; if not, only places and ZIP codes are found.',
@@ -139,6 +151,18 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
     }),
   }),
 });
+
+const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
+  ADDRESSES: ['The addresses of this place are', 'addresses'],
+  ZIP_CODES: ['This ZIP code is', 'ZIP codes'],
+  TOWNS: ['The cities and towns there are', 'cities and towns'],
+};
+
+function missingSentence(layer: MissingLayer, states: readonly string[]): string {
+  const [what, name] = NOT_LOADED[layer];
+  const loaded = states.length === 0 ? `No ${name} are loaded` : `Loaded are ${name} of ${states.join(', ')}`;
+  return `${what} not loaded on this server. ${loaded}.`;
+}
 
 function areaOf({ kind, label, district }: GeocodeMatchRow): AreaRow | null {
   if (kind === 'ZIP') return zipCodeArea(label);

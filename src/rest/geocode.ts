@@ -8,6 +8,10 @@ const match = z
   .object({
     label: z.string().describe('The address or place as the data set writes it.'),
     kind: z.enum(['ADDRESS', 'INTERPOLATED', 'ZIP', 'PLACE']).describe('What was found.'),
+    district_type: z
+      .enum(textsOf(DISTRICT_TYPE))
+      .nullable()
+      .describe('What a PLACE is, such as `County`; null for others.'),
     confidence: z.number().describe('From 0 to 1; at least 0.8 if the text means this match and no other.'),
     lat: z
       .number()
@@ -58,6 +62,11 @@ export const geocode = defineEndpoint({
       missing: z
         .array(z.enum(['ADDRESSES', 'ZIP_CODES', 'TOWNS']))
         .describe('What the text asks for and is not loaded; empty if it was found.'),
+      reason: z
+        .string()
+        .nullable()
+        .describe('Why the text was not found, in one sentence; null if nothing is missing.'),
+      loaded_states: z.array(z.string()).describe('The states of which the missing layer is loaded, two letters each.'),
       matches: z.array(match).describe('The matches; empty if nothing that is loaded resembles the text.'),
       districts: z
         .array(share)
@@ -70,13 +79,16 @@ export const geocode = defineEndpoint({
   document: GeocodeDocument,
   isPersonal: () => true,
   variables: ({ parameters }) => ({ text: parameters.text, first: parameters.first ?? 5 }),
-  reshape: ({ geocode: { ambiguous, addressesLoaded, missing, matches, area } }) => ({
+  reshape: ({ geocode: { ambiguous, addressesLoaded, missing, reason, loadedStates, matches, area } }) => ({
     ambiguous,
     addresses_loaded: addressesLoaded,
     missing,
-    matches: matches.map(({ label, kind, confidence, point, source }) => ({
+    reason,
+    loaded_states: loadedStates ?? [],
+    matches: matches.map(({ label, kind, confidence, district, point, source }) => ({
       label,
       kind,
+      district_type: district ? DISTRICT_TYPE[district.type] : null,
       confidence,
       lat: point?.latitude ?? null,
       long: point?.longitude ?? null,

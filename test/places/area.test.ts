@@ -85,9 +85,9 @@ describe('the districts of a ZIP code', () => {
     expect(old.isSplit).toBe(false);
   });
 
-  it('may cover only a part of it, which does not divide it', async () => {
+  it('cover all of it but the sea, which is no share', async () => {
     const shares = await areaOf('zip(code: "12345")', '(types: [STATE])');
-    expect(shown(shares)).toEqual([[WORLD.beta, 0.5]]);
+    expect(shown(shares)).toEqual([[WORLD.beta, 1]]);
     expect(shares.isSplit).toBe(false);
   });
 
@@ -275,6 +275,7 @@ describe('the districts of a district', () => {
 
   it('have the shares of its area, without those of other states', async () => {
     expect(await named(93)).toEqual([
+      [WORLD.country, 1, true],
       [92, 0.5, false],
       [91, 0.5, false],
       [STATE, 1, true],
@@ -300,7 +301,7 @@ describe('the districts of a district', () => {
     const { rows } = await sql`select from detailed_boundaries`.execute(database.db);
     expect(rows).toHaveLength(1);
     expect(await named(STATE)).toEqual(compared);
-    expect((await named(93)).length).toBe(4);
+    expect((await named(93)).length).toBe(5);
   });
 
   it('are those of a certain place in geocode, and of none that has to be chosen', async () => {

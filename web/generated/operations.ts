@@ -291,7 +291,7 @@ export type GeocodeQueryVariables = Exact<{
 }>;
 
 
-export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, district: { databaseId: number } | null }> } };
+export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, reason: string | null, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, district: { databaseId: number, type: DistrictType } | null }> } };
 
 export type MapSharesQueryVariables = Exact<{
   district: number;

@@ -156,14 +156,9 @@ class BallotLookup extends HTMLElement {
       return;
     }
     const map = html`Or choose your place on the map of the full page.`;
-    if (missing === 'ADDRESSES')
-      this.#fill(html`<p><b>Street addresses are not loaded on this server.</b> Type a town or county. ${map}</p>`);
-    else if (missing === 'ZIP_CODES')
-      this.#fill(html`<p><b>ZIP codes are not loaded on this server.</b> Type a county or state. ${map}</p>`);
-    else
-      this.#fill(
-        html`<p><b>No place found for “${text}”.</b> ${missing === 'TOWNS' ? 'Towns there are not loaded on this server. Type a county or state.' : 'Check the spelling.'} ${map}</p>`,
-      );
+    this.#fill(
+      html`<p><b>No place found for “${text}”.</b> ${geocode.reason ? `${geocode.reason} Type the name of ${missing === 'ADDRESSES' ? 'the town' : 'a county'} or state.` : 'Check the spelling.'} ${map}</p>`,
+    );
   }
 
   #take({ kind, label, point, district }: Match): Promise<void> {

@@ -13,13 +13,6 @@ const USUAL_TYPES = [
   ...['COUNTRY', 'STATE', 'CONGRESS', 'STATE_LEGISLATIVE_UPPER', 'STATE_LEGISLATIVE_LOWER', 'COUNTY'],
 ] as const;
 
-/** What the data lacks for a text, in sentences. */
-const MISSING: Readonly<Record<string, string>> = {
-  ADDRESSES: 'No street addresses are loaded on this server: find the coordinates elsewhere, or ask for the town.',
-  ZIP_CODES: 'No ZIP codes are loaded on this server.',
-  TOWNS: 'No cities or towns of this state are loaded on this server: a name that is not found may be one of them.',
-};
-
 export const findPlace = defineTool({
   name: 'find_place',
   title: 'Find an address or a place',
@@ -52,7 +45,12 @@ export const findPlace = defineTool({
   extra: {
     on: z.string().describe('The day of the result.'),
     place: z.string().optional().describe('What was found; missing if nothing was, or several places fit.'),
-    kind: z.string().optional().describe('ADDRESS, INTERPOLATED (estimated from the house number), ZIP or PLACE.'),
+    kind: z
+      .string()
+      .optional()
+      .describe(
+        'ADDRESS, INTERPOLATED (estimated from the house number), ZIP, or the type of the district, such as COUNTY.',
+      ),
     latitude: z.number().optional().describe('Of an address; missing for an area.'),
     longitude: z.number().optional().describe('Of an address; missing for an area.'),
     choices: z
@@ -63,7 +61,7 @@ export const findPlace = defineTool({
     const on = input.on ?? context.today;
     const wanted = types ?? (USUAL_TYPES as readonly string[] as readonly DistrictTypeName[]);
     const data = await run(execute, { text, on, types: [...wanted] }, context);
-    const { matches, ambiguous, missing, area } = data.geocode;
+    const { matches, ambiguous, reason, area } = data.geocode;
     const [best] = matches;
     const isFound = best !== undefined && !ambiguous;
     const entries = (area?.districts ?? []).map(({ areaShare, isWhole, district }) => ({
@@ -75,11 +73,13 @@ export const findPlace = defineTool({
         ),
       })),
     }));
-    const found = isFound ? { place: best.label, kind: best.kind, ...best.point } : {};
-    const choices = isFound ? [] : matches.map(({ label, kind }) => ({ label, kind }));
+    const found = isFound ? { place: best.label, kind: best.district?.type ?? best.kind, ...best.point } : {};
+    const choices = isFound
+      ? []
+      : matches.map(({ label, kind, district }) => ({ label, kind: district?.type ?? kind }));
     const notKnown = [
       ...(matches.length === 0 ? [`No place that is loaded has this name: ${text}.`] : []),
-      ...missing.map((layer) => MISSING[layer] ?? layer),
+      ...(reason ? [reason] : []),
       ...(area && !area.districts ? [notInPackage('districts')] : []),
       ...(area?.districts &&
       area.districts.length > 0 &&

@@ -131,10 +131,13 @@ function holderOf({
   };
 }
 
-function notKnownIn({ location: { states, districts } }: WhoRepresentsQuery): string[] {
+function notKnownIn({ location: { states, districts, looksExchanged } }: WhoRepresentsQuery): string[] {
   if (districts === null) return [notInPackage('districts')];
   if (districts.length === 0 && states?.length === 0)
-    return ['No district of the data contains this point on this day.'];
+    return [
+      'No district of the data contains this point on this day.',
+      ...(looksExchanged ? ['Latitude and longitude look exchanged: some do with the two numbers exchanged.'] : []),
+    ];
   const offices = districts.flatMap((district) =>
     (district.offices ?? []).map((office) => ({ ...office, district: district.name })),
   );

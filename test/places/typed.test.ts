@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DistrictType } from '../../src/database/tables.ts';
+import { runImport } from '../../src/import/import.ts';
+import { box } from '../import/folders.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
+import { get } from '../support/rest.ts';
+import { boundary, insert } from '../support/world.ts';
+import { useFiles } from './files.ts';
+
+const database = useDatabase();
+const write = useFiles();
+const service = useApp(database);
+
+/** Three states: Maine with towns, Vermont with addresses of one town, Rhode Island with a ZIP area; and counties of the others. */
+const DISTRICTS: [type: DistrictType, name: string, state: string, west: number][] = [
+  ['State', 'Maine', 'ME', -70],
+  ['State', 'Vermont', 'VT', -73],
+  ['State', 'Rhode Island', 'RI', -71],
+  ['State', 'Virginia', 'VA', -79],
+  ['State', 'New Jersey', 'NJ', -75],
+  ['County', 'Kennebec County', 'ME', -70],
+  ['County', 'Augusta County', 'VA', -79],
+  ['County', 'Burlington County', 'NJ', -75],
+  ['County', 'Anchorage Municipality', 'VA', -79],
+  ['City-town', 'Anchorage municipality', 'VA', -79],
+  ['City-town', 'Montpelier city', 'VT', -73],
+  ['School District', 'Montpelier School District', 'VT', -73],
+  ['City-town', 'Bath city', 'ME', -70],
+  ['County', 'Bath County', 'VA', -79],
+];
+
+beforeAll(async () => {
+  await insert(database.db, 'districts', [{ id: 1, type: 'Country', name: 'United States', state: 'US' }]);
+  await boundary(database.db, 1, ['2000-01-01', null], [-80, 40, -69, 41]);
+  for (const [index, [type, name, state, west]] of DISTRICTS.entries()) {
+    await insert(database.db, 'districts', [{ id: index + 10, type, name, state }]);
+    await boundary(database.db, index + 10, ['2000-01-01', null], [west, 40, west + 1, 41]);
+  }
+  const csv = [
+    'NUMBER,STREET,CITY,REGION,POSTCODE,LON,LAT',
+    '100,Church St,Barton,VT,05822,-72.5,40.5',
+    '1,Main St,Barton,VT,05822,-72.4,40.5',
+  ].join('\n');
+  await runImport(database.db, 'address-points', [write('a.csv', csv)], { preset: 'openaddresses' });
+  const zip = {
+    type: 'Feature',
+    properties: { ZCTA5CE20: '02806', STATEFP20: '44' },
+    geometry: { type: 'Polygon', coordinates: [box(-70.9, 40.1, -70.8, 40.2)] },
+  };
+  await runImport(
+    database.db,
+    'zcta',
+    [write('z.geojson', JSON.stringify({ type: 'FeatureCollection', features: [zip] }))],
+    { name: 'Areas' },
+  );
+}, 60_000);
+
+/** What each text gives: the labels of all matches, and the layer that is missing. */
+const TEXTS: readonly [text: string, labels: readonly string[], missing?: string, loaded?: readonly string[]][] = [
+  ['Augusta, ME', [], 'TOWNS?'],
+  ['Augusta ME', []],
+  ['Augusta, Maine', []],
+  ['Augusta, VA', ['Augusta County, VA']],
+  ['Augusta County, VA', ['Augusta County, VA']],
+  ['Burlington, VT 05401', []],
+  ['Burlington, Vermont', []],
+  ['Burlington, NJ', ['Burlington County, NJ']],
+  ['Burlington County', ['Burlington County, NJ']],
+  ['100 Church St, Burlington, VT', [], 'ADDRESSES', ['VT']],
+  ['100 Church St Burlington VT', [], 'ADDRESSES', ['VT']],
+  ['100 Church St, Burlington, VT 05401', [], 'ADDRESSES', ['VT']],
+  ['1 Main St, Woodstock VT', [], 'ADDRESSES', ['VT']],
+  ['1 Main St, Barton, ME', [], 'ADDRESSES', ['VT']],
+  ['1 Main St, Barton, VT', ['1 Main St, Barton, VT 05822']],
+  ['1 Main St, Barton, VT 05822', ['1 Main St, Barton, VT 05822']],
+  ['100 Church St Barton VT', ['100 Church St, Barton, VT 05822']],
+  ['100 Church St, 05822', ['100 Church St, Barton, VT 05822']],
+  ['02806', ['02806']],
+  ['05602', [], 'ZIP_CODES', ['RI']],
+  ['02806-1234', ['02806']],
+  ['Montpelier, VT', ['Montpelier city, VT']],
+  ['Montpelier', ['Montpelier city, VT']],
+  ['Montpelier School District', ['Montpelier School District, VT']],
+  ['Anchorage, VA', ['Anchorage municipality, VA']],
+  ['Anchorage Municipality, VA', ['Anchorage municipality, VA']],
+  ['Bath, ME', ['Bath city, ME']],
+  ['Bath, VA', ['Bath County, VA']],
+  ['Vermont', ['Vermont']],
+  ['Nowhere, RI', [], 'TOWNS', ['ME', 'VA', 'VT']],
+];
+
+describe.each(TEXTS)('%s', (text, labels, missing, loaded = []) => {
+  it('is the same by GraphQL and REST', async () => {
+    const { data, errors } = await request(
+      database.db,
+      'query ($text: String!) { geocode(text: $text) { matches { label district { type } } missing loadedStates reason } }',
+      { variables: { text } },
+    );
+    expect(errors).toBeUndefined();
+    const found = data?.geocode as {
+      matches: { label: string }[];
+      missing: string[];
+      loadedStates: string[];
+      reason: string | null;
+    };
+    expect(found.matches.map(({ label }) => label)).toEqual(labels);
+    if (!missing?.endsWith('?')) {
+      expect(found.missing).toEqual(missing === undefined ? [] : [missing]);
+      expect(found.loadedStates).toEqual(loaded);
+    }
+    for (const state of found.loadedStates) expect(found.reason).toContain(state);
+    const { body } = await get(service, `/data/geocode?text=${encodeURIComponent(text)}`);
+    const { matches, reason, loaded_states } = (body as { data: Record<string, unknown> }).data as {
+      matches: { label: string }[];
+      reason: string | null;
+      loaded_states: string[];
+    };
+    expect([matches.map(({ label }) => label), reason, loaded_states]).toEqual([
+      labels,
+      found.reason,
+      found.loadedStates,
+    ]);
+  });
+});
+
+it.each([
+  [40.5, -69.5, false],
+  [-69.5, 40.5, true],
+  [0, 0, false],
+  [40.5, -150, false],
+])('%f, %f look exchanged: %s', async (latitude, longitude, expected) => {
+  const { data } = await request(
+    database.db,
+    'query ($latitude: Latitude!, $longitude: Longitude!) { location(latitude: $latitude, longitude: $longitude) { looksExchanged } }',
+    { variables: { latitude, longitude } },
+  );
+  expect(data?.location).toEqual({ looksExchanged: expected });
+});
