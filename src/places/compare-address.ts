@@ -35,7 +35,7 @@ const CONFIDENCE: Readonly<Record<TownAgreement, Readonly<Record<ZipAgreement, n
   'one letter': { same: 0.9, unknown: 0.7, other: 0.55 },
   missing: { same: 0.92, unknown: 0.7, other: 0.5 },
   unknown: { same: 0.9, unknown: 0.6, other: 0.3 },
-  other: { same: 0.6, unknown: 0, other: 0 },
+  other: { same: 0.6, unknown: 0.3, other: 0.1 },
 };
 
 /** What differences of the street cost. */
@@ -93,6 +93,12 @@ export function createComparison(
     );
   }
 
+  /** Returns whether a typed town is another one, with no word in common: `Dover` may mean West Dover. */
+  function contradicts({ agreement }: TownComparison, index: number, address: Comparable): boolean {
+    const loaded = address.town.split(' ');
+    return agreement === 'other' && !words.slice(ends[index]).some((word) => loaded.includes(word));
+  }
+
   return function compare(address) {
     const penalties = streetCosts.get(address.words) ?? compareStreets(address);
     streetCosts.set(address.words, penalties);
@@ -107,7 +113,7 @@ export function createComparison(
     let best: Agreement | undefined;
     for (const [index, streetPenalty] of penalties.entries()) {
       const town = agreements[index];
-      if (streetPenalty >= NO_MATCH || !town || (town.agreement === 'other' && !hasZip)) continue;
+      if (streetPenalty >= NO_MATCH || !town || (!hasZip && contradicts(town, index, address))) continue;
       const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
       if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement };
     }
