@@ -84,7 +84,7 @@ export const mapOverlaps = (
   return sql<MapOverlap>`map_overlaps(${day}, ${type}, ${state}${one})`;
 };
 
-/** A district in which an area lies, or that lies in a district, with the share of what lies in the other one (migration 0058). */
+/** A district in which an area lies, or that lies in a district, with the share of what lies in the other one (migration 0059). */
 interface DistrictShare {
   district_id: number;
   area_share: number;
@@ -95,7 +95,7 @@ type Types = Expression<readonly DistrictType[] | null>;
 export const sharesOfZip = (code: Expression<string>, types: Types, day: Expression<Day>) =>
   sql<DistrictShare>`shares_of_zip(${code}, ${types}, ${day})`;
 
-/** The states of which ZIP areas are loaded, as a FROM item (migration 0058). */
+/** The states of which ZIP areas are loaded, as a FROM item (migration 0059). */
 export const statesOfZipAreas = sql<{ state: string | null }>`states_of_zip_areas()`;
 
 /** The districts in which pieces that somebody drew lie, as a FROM item. */

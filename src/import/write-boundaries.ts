@@ -52,7 +52,7 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
   return { inserted, updated, unchanged: total - inserted - updated, removed };
 }
 
-/** Sets whether the triggers of the pieces store what follows from them (migrations 0035 and 0058), in this transaction. */
+/** Sets whether the triggers of the pieces store what follows from them (migrations 0035 and 0059), in this transaction. */
 async function storeShares(db: Database, when: 'at once' | 'later'): Promise<void> {
   await sql`/* import.shares */ select set_config('ballotgraph.boundary_shares', ${when}, true)`.execute(db);
 }

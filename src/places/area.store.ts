@@ -58,7 +58,7 @@ export interface OverlapKey {
   readonly types: readonly DistrictType[] | null;
 }
 
-/** The smallest share that counts, and what an area may lack to be whole. Migration 0058 measures the difference between outlines. */
+/** The smallest share that counts, and what an area may lack to be whole. Migration 0059 measures the difference between outlines. */
 export const SMALLEST_SHARE = 0.001;
 
 /** The distance in degrees between two vertices of a polygon: its straight edges are straight in degrees. */
@@ -184,7 +184,7 @@ export async function polygonArea(db: Database, points: readonly Point[]): Promi
 
 /**
  * Returns the districts in which an area lies by boundaries in effect on a day, sorted by type (country first), name and id.
- * Shares have six decimals, as sums depend on the order of the pieces in the last digits. Migration 0058 has the rules.
+ * Shares have six decimals, as sums depend on the order of the pieces in the last digits. Migration 0059 has the rules.
  */
 export async function overlappingDistricts(
   db: Database,

@@ -21,6 +21,7 @@ export interface Agreement {
   /** What the street alone costs: 0 if it is typed as it is loaded. */
   readonly streetPenalty: number;
   readonly zip: ZipAgreement;
+  readonly town: TownAgreement;
 }
 
 type ZipAgreement = 'same' | 'other' | 'unknown';
@@ -115,7 +116,7 @@ export function createComparison(
       const town = agreements[index];
       if (streetPenalty >= NO_MATCH || !town || (!hasZip && contradicts(town, index, address))) continue;
       const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
-      if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement };
+      if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement, town: town.agreement };
     }
     return best;
   };

@@ -296,6 +296,7 @@ function* comparedInSteps(
   const typedStreets = createTypedStreets();
   const comparisons: { readonly reading: AddressReading; readonly compare: ReturnType<typeof createComparison> }[] = [];
   if (rows.length === 0) return candidates;
+  const state = readings.find((reading) => reading.state !== undefined)?.state;
   for (const reading of readings) {
     comparisons.push({ reading, compare: createComparison(reading, typedStreets) });
     yield;
@@ -311,6 +312,9 @@ function* comparedInSteps(
       if (!best || confidence > best.confidence) best = { confidence, agreement };
     }
     if (!best) continue;
+    // The words of a state may be those of a town: `Delaware`.
+    const { zip, town } = best.agreement;
+    if (state !== undefined && state !== row.state && zip !== 'same' && town !== 'same') continue;
     const confidence = best.confidence - (row.interpolated ? INTERPOLATED_COST : 0);
     if (confidence < LEAST) continue;
     candidates.push({

@@ -55,6 +55,7 @@ describe('outlines of different drawing', () => {
     const features = [
       zip('10001', box(9.7, 42, 10.002, 42.2)),
       zip('10002', box(9.9, 43, 10.05, 43.1)),
+      zip('10004', box(9.5, 44, 10.004, 44.2)),
       zip('10003', box(1, 39.9, 1.2, 40.05)),
     ];
     await runImport(

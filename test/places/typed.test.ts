@@ -40,8 +40,8 @@ beforeAll(async () => {
   }
   const csv = [
     'NUMBER,STREET,CITY,REGION,POSTCODE,LON,LAT',
-    '100,Church St,Barton,VT,05822,-72.5,40.5',
-    '1,Main St,Barton,VT,05822,-72.4,40.5',
+    '100,Church St,Barton,VT,05822,-72.5,44.25',
+    '1,Main St,Barton,VT,05822,-72.4,44.25',
   ].join('\n');
   await runImport(database.db, 'address-points', [write('a.csv', csv)], { preset: 'openaddresses' });
   const zip = {
@@ -66,7 +66,7 @@ const TEXTS: readonly [text: string, labels: readonly string[], missing?: string
   ['Augusta County, VA', ['Augusta County, VA']],
   ['Burlington, VT 05401', []],
   ['Burlington, Vermont', []],
-  ['Burlington, NJ', ['Burlington County, NJ']],
+  ['Burlington, NJ', ['Burlington County, NJ'], 'TOWNS', ['ME', 'VA', 'VT']],
   ['Burlington County', ['Burlington County, NJ']],
   ['100 Church St, Burlington, VT', [], 'ADDRESSES', ['VT']],
   ['100 Church St Burlington VT', [], 'ADDRESSES', ['VT']],

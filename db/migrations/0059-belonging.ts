@@ -162,7 +162,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           and case when overlap.degrees is null or layer.metres = 0 or overlap.type = 'State' and own_states is not null
               or overlap.area >= size.area * 0.25 then true
             when overlap.degrees >= 0.25 * (select ST_Area(b.geometry) from boundaries b where b.id = overlap.boundary_id) then true
-            else 2 * overlap.area > layer.metres * (
+            else 2 * overlap.area > layer.metres * 1.000001 * (
               select sum(ST_Perimeter(found.geometry::geography)) from found where found.boundary_id = overlap.boundary_id) end
       ), share as (
         select counted.id, counted.type, counted.area / case
