@@ -544,22 +544,6 @@ export interface StreetSpelling {
   spelling: string;
 }
 
-export interface X {
-  a: number | null;
-  ii: number | null;
-  inm: string | null;
-  ip: boolean | null;
-  ist: string | null;
-  it: DistrictType | null;
-  oi: number | null;
-  onm: string | null;
-  op: boolean | null;
-  ost: string | null;
-  ot: DistrictType | null;
-  p: number | null;
-  w: number | null;
-}
-
 export interface ZipAreaPiece {
   geometry: string;
   zip_area_id: number;
@@ -621,7 +605,6 @@ export interface DB {
   shared_secret: SharedSecret;
   sources: Source;
   street_spellings: StreetSpelling;
-  x: X;
   zip_area_pieces: ZipAreaPiece;
   zip_areas: ZipArea;
 }
