@@ -12,6 +12,10 @@ export interface BallotOptions {
   readonly today: string;
 }
 
+/** What is said of a ballot whose lists are not complete. */
+export const INCOMPLETE =
+  'More races and candidates may be on the ballot: the lists of this election are not complete.';
+
 /** More candidates than this are behind a button. */
 const MOST_SHOWN = 6;
 
@@ -26,7 +30,7 @@ export function ballotSummary({ ballot, date, today }: BallotOptions): string {
     questionCount(ballot) > 0 && counted(questionCount(ballot), 'question'),
   ].filter(Boolean);
   const verb = date >= today ? 'votes' : 'voted';
-  return `What this point ${verb} on: ${what.join(' and ')} in ${counted(ballot.districts.length, 'district')}.`;
+  return `${ballot.candidateListsComplete ? `What this point ${verb} on` : 'In the data'}: ${what.join(' and ')} in ${counted(ballot.districts.length, 'district')}.${ballot.candidateListsComplete ? '' : ` ${INCOMPLETE}`}`;
 }
 
 /** Renders a ballot with its races, measures and results. */

@@ -198,7 +198,12 @@ export const ballotsOfPoint = relation({
  * Returns the first and the last day of a range. By default it extends from one year before to one year after today, and
  * as far beyond that a range with only one end is never empty.
  */
-function rangeOf({ from, to }: DateRange, { today }: Pick<Context, 'today'>): { readonly from: Day; readonly to: Day } {
+function rangeOf(
+  { from, to, first }: DateRange & { readonly first?: number | null | undefined },
+  { today }: Pick<Context, 'today'>,
+): { readonly from: Day; readonly to: Day } {
+  // A number of elections without a range are the next ones.
+  if (first != null && from == null && to == null) return { from: today, to: '9999-12-31' };
   return {
     from: from ?? addYears(to != null && to < today ? to : today, -1),
     to: to ?? addYears(from != null && from > today ? from : today, 1),

@@ -28,7 +28,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
     args: {
       ...rangeArgs,
       first: t.arg.int({
-        description: `At most this many elections, the earliest, from 0 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections from a day on: those that are postponed or cancelled are omitted.`,
+        description: `At most this many elections, the earliest, from 0 to ${LARGEST_PAGE}; all by default. Without \`from\` and \`to\`, the next elections from today on that are in the data, of which \`District.loadedElections\` names the types; those that are postponed or cancelled are omitted.`,
       }),
     },
     ...electionsOfPoint,

@@ -5,7 +5,8 @@ import { describedEnum } from '../graphql/schema/described-enum.ts';
 import { contentId } from '../graphql/schema/global-id.ts';
 import type { BoundaryReason, RaceBoundaryRow } from './ballots.store.ts';
 
-const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
+/** What each reason means, in words. */
+export const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
   ONLY_ONE_MAP: 'The district has had only one map.',
   SPECIAL_BEFORE_END_OF_OLDER_MAP:
     'A special race fills the rest of a term: its election date is on or before the last day of an older map, which is used (rule 4).',

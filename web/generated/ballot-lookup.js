@@ -17,6 +17,7 @@
       <h3>Next election in the data</h3>${h?n`<p>${me.format(new Date(`${h.date}T00:00:00Z`))}</p><p class="small">${h.type} election, ${_e(s,h.date)} ${ue({day:h.date,summary:`${h.type} election`,url:new URL(`${this.#r}/`,location.href).href,today:s})}</p>`:n`<p class="small">No coming election here is in the data.</p>`}
       ${fe(l.states)}${Z(l.states?.[0]?.electionOffice)}
       ${u&&a&&this.#m(u,a)}`)}#m({location:{ballot:e}},t){let r=e?.districts??[];return n`<h3>Ballot of ${d(t)}</h3>${r.length===0&&n`<p class="small">No election is known here on ${d(t)}.</p>`}
+      ${r.length>0&&!e?.candidateListsComplete&&n`<p class="small">${`More races and candidates may be on the ballot: the lists of this election are not complete.`}</p>`}
       ${r.map(({district:e,races:t,ballotMeasures:r})=>n`<h4>${e.name}</h4>
         ${t.map(({office:e,candidates:t})=>n`<p class="office"><b>${[e.name,e.seat].filter(Boolean).join(`, `)}</b></p><ol>${t.map(Y)}</ol>`)}
         ${r.map(({name:e})=>n`<p class="office"><b>${b(e)}</b></p>`)}`)}`}};function ye(e,t){let r=E(t),i=ne(t);return n`<h3>Districts since ${d(e)}</h3>

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { BOUNDARY_REASONS } from '../../ballots/race-boundary.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { WhatsOnMyBallotDocument, type WhatsOnMyBallotQuery } from '../generated/documents.ts';
 import { day, isHeld, latitude, longitude, officeName } from '../inputs.ts';
 import { defineTool, notInPackage, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
+
+/** What `candidateListsComplete` means where it is false. */
+const INCOMPLETE = 'More races and candidates may be on the ballot: the lists of this election are not complete.';
 
 /** The maximum number of candidates of a contest in a result. */
 const MAX_CANDIDATES = 20;
@@ -72,7 +76,10 @@ export const whatsOnMyBallot = defineTool({
     );
     const entries = [...races.map(({ district, race }) => ({ district, ...contestOf(race) })), ...measures];
     const elections = (ballot?.elections ?? []).map(({ type, description, status }) =>
-      [description ?? type, isHeld(status) ? '' : `(${status})`].join(' ').trim(),
+      [`${type} election`, isHeld(status) ? '' : `(${status})`, description ? `: ${description}` : '']
+        .join(' ')
+        .replaceAll(' :', ':')
+        .trim(),
     );
     return { entries, extra: { date: input.date, elections }, notKnown: notKnownIn(ballot), data };
   },
@@ -104,12 +111,13 @@ function contestOf(race: Race) {
 
 function mapOf({ reason, boundary }: NonNullable<Race['boundary']>): string | null {
   if (!boundary) return null;
-  return `in effect from ${boundary.startDate}${boundary.endDate === null ? '' : ` to ${boundary.endDate}`} (${reason})`;
+  const period = `in effect from ${boundary.startDate}${boundary.endDate === null ? '' : ` to ${boundary.endDate}`}`;
+  return `${period}: ${BOUNDARY_REASONS[reason]}`;
 }
 
 function notKnownIn(ballot: Ballot): string[] {
   if (ballot === null) return [notInPackage('elections')];
   if (ballot.elections.length === 0) return ['No election is known for this point on this day.'];
   if (ballot.districts.length === 0) return ['The races and measures of this election are not known.'];
-  return ballot.candidateListsComplete ? [] : ['More candidates may run: the lists are not complete.'];
+  return ballot.candidateListsComplete ? [] : [INCOMPLETE];
 }
