@@ -74,7 +74,7 @@ const SURFACES: Readonly<Record<string, (point: Point) => InjectOptions>> = {
   'REST, officeholders': (point) => ({ url: `/data/officeholders?${IN_BOTH(point)}` }),
   'REST, ballot': (point) => ({ url: `/data/elections_by_point?${IN_BOTH(point)}&election_date=${VOTE.date2022}` }),
   'REST, state': () => ({ url: `/data/elections_by_state?state=AA&election_date=${VOTE.date2022}` }),
-  'REST, geocode': () => ({ url: '/data/geocode?text=Alpha' }),
+  'REST, geocode': () => ({ url: '/data/geocode?text=First%20County' }),
   tiles: () => ({ url: '/tiles/CONGRESS/2024-11-05/3/1/2.pbf' }),
   'map comparison': () =>
     graphql(

@@ -119,7 +119,7 @@ const SURFACES: Readonly<Record<string, (lat: number, long: number) => TestReque
     path: `/data/elections_by_point?lat=${lat}&long=${long}&election_date=2022-11-08`,
   }),
   'REST, state': () => ({ path: '/data/elections_by_state?state=AA&election_date=2022-11-08' }),
-  'REST, geocode': () => ({ path: '/data/geocode?text=Alpha' }),
+  'REST, geocode': () => ({ path: '/data/geocode?text=First%20County' }),
   tile: () => ({ path: '/tiles/CONGRESS/2024-10-01/3/1/2.pbf' }),
 };
 /** The surfaces that name the district of today that contains the point. */
