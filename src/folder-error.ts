@@ -1,4 +1,6 @@
-const REASONS: Readonly<Record<string, string>> = {
+import { dictionary } from './dictionary.ts';
+
+const REASONS: Readonly<Record<string, string>> = dictionary({
   EACCES: 'this user may not read and write it',
   EPERM: 'this user may not read and write it',
   EEXIST: 'it is not a folder',
@@ -9,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'it is on a disk that may only be read',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its links lead in a circle',
-};
+});
 
 /**
  * Returns the error to show for a folder that a variable names. It contains the variable, the cause, and the code of

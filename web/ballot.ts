@@ -113,7 +113,10 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
     ${hasShare && html`<span class="bar ${partyClass(party)}" aria-hidden="true"><span data-css="--v:${(share * 100).toFixed(1)}"></span></span>`}</li>`;
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = { APPROVED: 'Approved', DEFEATED: 'Defeated' };
+const OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ['APPROVED', 'Approved'],
+  ['DEFEATED', 'Defeated'],
+]);
 
 function renderMeasure({
   name,
@@ -125,7 +128,7 @@ function renderMeasure({
   noVotesTotal,
   yesShare,
 }: Measure): Html {
-  const outcome = OUTCOMES[statusCode ?? ''];
+  const outcome = OUTCOMES.get(statusCode ?? '');
   const hasVotes =
     typeof yesVotesTotal === 'number' && typeof noVotesTotal === 'number' && typeof yesShare === 'number';
   return html`<article class="race"><header><h4>${measureName(name)}</h4>${outcome && html`<span class="tag solid">${outcome}</span>`}</header>

@@ -6,19 +6,19 @@ export interface Html {
 /** What a template takes: texts are escaped, lists are joined, and nothing stands for null, undefined and false. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
 
 function markupOf(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
   if (Array.isArray(part)) return part.map(markupOf).join('');
   if (typeof part === 'object' && 'markup' in part) return part.markup;
-  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+  return String(part).replace(/[&<>"']/g, (character) => ESCAPES.get(character) ?? '');
 }
 
 /** Template tag that escapes its values. */

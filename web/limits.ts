@@ -82,27 +82,27 @@ export function closeLines(rungs: readonly Rung[]): Html | false {
 export const inSentence = (kind: string) => kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());
 
 /** The plural names of the district types, as `coverage` calls them. */
-const KINDS: Readonly<Record<string, string>> = {
-  Congress: 'U.S. House districts',
-  'State Legislative (Upper)': 'state senate districts',
-  'State Legislative (Lower)': 'state house districts',
-  'State subdivision': 'parts of the state',
-  County: 'counties',
-  'County subdivision': 'town and county districts',
-  'City-town': 'cities and towns',
-  'City-town subdivision': 'wards',
-  'School District': 'school districts',
-  'School district subdivision': 'school district seats',
-  'Judicial District': 'court districts',
-  'Judicial district subdivision': 'court district seats',
-  'Special District': 'special districts',
-  'Special district subdivision': 'special district seats',
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['Congress', 'U.S. House districts'],
+  ['State Legislative (Upper)', 'state senate districts'],
+  ['State Legislative (Lower)', 'state house districts'],
+  ['State subdivision', 'parts of the state'],
+  ['County', 'counties'],
+  ['County subdivision', 'town and county districts'],
+  ['City-town', 'cities and towns'],
+  ['City-town subdivision', 'wards'],
+  ['School District', 'school districts'],
+  ['School district subdivision', 'school district seats'],
+  ['Judicial District', 'court districts'],
+  ['Judicial district subdivision', 'court district seats'],
+  ['Special District', 'special districts'],
+  ['Special district subdivision', 'special district seats'],
+]);
 
 /** Says which district types of a state have no boundaries. */
 export function missingLayers(coverage: Coverage, place: string, state: string): Html | false {
   const missing = coverage.flatMap(({ layer, kind, covered }) =>
-    layer === 'districts' && covered === 0 && kind ? [KINDS[kind] ?? kind] : [],
+    layer === 'districts' && covered === 0 && kind ? [KINDS.get(kind) ?? kind] : [],
   );
   const both = ['state senate districts', 'state house districts'];
   const kinds = both.every((kind) => missing.includes(kind))
@@ -124,7 +124,7 @@ export function coverageTable(coverage: Coverage, state: string): Html {
     <thead><tr><th scope="col">Data</th><th scope="col">Loaded</th><th scope="col">Days</th><th scope="col">What is missing</th></tr></thead>
     <tbody>${coverage.map(
       ({ layer, kind, records, covered, firstDay, lastDay, asOf, missing }) =>
-        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS[kind] ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}</td></tr>`,
+        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS.get(kind) ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}</td></tr>`,
     )}</tbody></table></div>`;
 }
 

@@ -479,7 +479,8 @@ document.addEventListener('click', (event) => {
   const button = target?.closest<HTMLElement>('[data-action]');
   if (button) {
     if (button instanceof HTMLAnchorElement) event.preventDefault();
-    return ACTIONS[button.dataset.action ?? '']?.(button.dataset);
+    const { action = '' } = button.dataset;
+    return Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(button.dataset) : undefined;
   }
   const query = target?.closest<HTMLElement>('a[data-query]');
   if (query) {

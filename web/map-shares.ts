@@ -23,18 +23,20 @@ export async function mapShares(compared: Comparison, signal: AbortSignal): Prom
   const shown = parts.filter(({ isSliver }) => !isSliver);
   const slivers = parts.length - shown.length;
   return html`<section class="section"><header><h2>What became of <bdi>${shortName(district.name)}</bdi> on ${longDay(on)}</h2>
-    <p>${INTRODUCTIONS[kind] ?? `Shares of its ${what} by the districts of the newer map.`}</p></header>
+    <p>${INTRODUCTIONS.get(kind) ?? `Shares of its ${what} by the districts of the newer map.`}</p></header>
     <ul class="shares parts">${shown.map((part) => partItem(part, district.databaseId))}</ul>
     <p class="small legend-of-parts" aria-hidden="true"><i class="kept" aria-hidden="true"></i>stayed in the district <i class="moved" aria-hidden="true"></i>moved to another one <i class="lost" aria-hidden="true"></i>in no district of the newer map</p>
     ${slivers > 0 && html`<p class="small">Not shown: narrow strips along its lines, which may only be drawn differently.</p>`}</section>`;
 }
 
-const INTRODUCTIONS: Readonly<Record<string, string>> = {
-  SAME_LINE: 'Its line did not move: the newer map has the same one.',
-  IN_NO_DISTRICT:
+const INTRODUCTIONS: ReadonlyMap<string, string> = new Map([
+  ['SAME_LINE', 'Its line did not move: the newer map has the same one.'],
+  [
+    'IN_NO_DISTRICT',
     'No district of the newer map has its area: it was dissolved, or the map of what followed is not loaded.',
-  OTHER_NAME: 'Its line did not move: only the name of the district changed.',
-};
+  ],
+  ['OTHER_NAME', 'Its line did not move: only the name of the district changed.'],
+]);
 
 function partItem({ district, areaShare, addressShare }: Part, own: number): Html {
   const share = addressShare ?? areaShare;

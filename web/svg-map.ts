@@ -159,17 +159,19 @@ export function openSvgMap(
   });
   svg.addEventListener('keydown', (event) => {
     const step = shown.width / 8;
-    const moves: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => pan(-step, 0),
-      ArrowRight: () => pan(step, 0),
-      ArrowUp: () => pan(0, -step),
-      ArrowDown: () => pan(0, step),
-      '+': () => zoom(1.5),
-      '=': () => zoom(1.5),
-      '-': () => zoom(1 / 1.5),
-      Enter: () => onPick(unproject(shown.x + shown.width / 2, shown.y + shown.height / 2)),
-    };
-    const move = moves[event.key];
+    const moves = new Map<string, () => void>(
+      Object.entries({
+        ArrowLeft: () => pan(-step, 0),
+        ArrowRight: () => pan(step, 0),
+        ArrowUp: () => pan(0, -step),
+        ArrowDown: () => pan(0, step),
+        '+': () => zoom(1.5),
+        '=': () => zoom(1.5),
+        '-': () => zoom(1 / 1.5),
+        Enter: () => onPick(unproject(shown.x + shown.width / 2, shown.y + shown.height / 2)),
+      }),
+    );
+    const move = moves.get(event.key);
     if (!move) return;
     event.preventDefault();
     move();
@@ -247,7 +249,10 @@ function pathElement(shape: unknown, decimals: number): SVGPathElement {
 }
 
 /** The directions of the lines that fill what a district lost and gained, in degrees. */
-const ANGLES: Readonly<Record<string, number>> = { 'm-lost': 45, 'm-gained': -45 };
+const ANGLES: ReadonlyMap<string, number> = new Map([
+  ['m-lost', 45],
+  ['m-gained', -45],
+]);
 
 /** Returns a path that is hatched outside another one. */
 function hatched(path: SVGPathElement, outside: string, map: string): SVGElement[] {
@@ -259,7 +264,7 @@ function hatched(path: SVGPathElement, outside: string, map: string): SVGElement
   others.setAttribute('clip-rule', 'evenodd');
   const pattern = document.createElementNS(SVG, 'pattern');
   pattern.id = `${map}-hatch`;
-  pattern.dataset.angle = String(ANGLES[css]);
+  pattern.dataset.angle = String(ANGLES.get(css));
   for (const [name, value] of Object.entries({ width: '9', height: '9', patternUnits: 'userSpaceOnUse' })) {
     pattern.setAttribute(name, value);
   }

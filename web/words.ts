@@ -24,24 +24,24 @@ const SMALL_NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'se
 export const inWords = (count: number) => SMALL_NUMBERS[count] ?? grouped(count);
 export const daysFrom = (first: string, last: string) => Math.round((timeOf(last) - timeOf(first)) / 86_400_000);
 
-const KINDS: Readonly<Record<string, string>> = {
-  COUNTRY: 'Country',
-  CONGRESS: 'U.S. House district',
-  STATE: 'State',
-  STATE_LEGISLATIVE_UPPER: 'State senate district',
-  STATE_LEGISLATIVE_LOWER: 'State house district',
-  STATE_SUBDIVISION: 'Part of the state',
-  COUNTY: 'County',
-  COUNTY_SUBDIVISION: 'Town or county district',
-  CITY_TOWN: 'City or town',
-  CITY_TOWN_SUBDIVISION: 'Ward',
-  SCHOOL_DISTRICT: 'School district',
-  SCHOOL_DISTRICT_SUBDIVISION: 'School district seat',
-  JUDICIAL_DISTRICT: 'Court district',
-  JUDICIAL_DISTRICT_SUBDIVISION: 'Court district seat',
-  SPECIAL_DISTRICT: 'Special district',
-  SPECIAL_DISTRICT_SUBDIVISION: 'Special district seat',
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['COUNTRY', 'Country'],
+  ['CONGRESS', 'U.S. House district'],
+  ['STATE', 'State'],
+  ['STATE_LEGISLATIVE_UPPER', 'State senate district'],
+  ['STATE_LEGISLATIVE_LOWER', 'State house district'],
+  ['STATE_SUBDIVISION', 'Part of the state'],
+  ['COUNTY', 'County'],
+  ['COUNTY_SUBDIVISION', 'Town or county district'],
+  ['CITY_TOWN', 'City or town'],
+  ['CITY_TOWN_SUBDIVISION', 'Ward'],
+  ['SCHOOL_DISTRICT', 'School district'],
+  ['SCHOOL_DISTRICT_SUBDIVISION', 'School district seat'],
+  ['JUDICIAL_DISTRICT', 'Court district'],
+  ['JUDICIAL_DISTRICT_SUBDIVISION', 'Court district seat'],
+  ['SPECIAL_DISTRICT', 'Special district'],
+  ['SPECIAL_DISTRICT_SUBDIVISION', 'Special district seat'],
+]);
 
 /** A map is new for this many days: about one term of the House. */
 const NEW_DAYS = 730;
@@ -76,7 +76,7 @@ const TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
 export function kindOf(type: string, state?: string | null): string {
   if (type === 'STATE' && state === 'DC') return 'Federal district';
   if (type === 'STATE' && TERRITORIES.has(state ?? '')) return 'Territory';
-  return KINDS[type] ?? type;
+  return KINDS.get(type) ?? type;
 }
 /** Returns the name of the maps of a district type, for example `House`. */
 export const mapKindOf = (type: string) => (type === 'CONGRESS' ? 'House' : kindOf(type));

@@ -93,7 +93,8 @@ export function pointsOf(
   { isList, variables: [first, second] }: CachingByPoint,
   variables: Variables,
 ): readonly Point[] | undefined {
-  const points = isList ? variables[first] : [{ latitude: variables[first], longitude: variables[second ?? ''] }];
+  const given = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
+  const points = isList ? given(first) : [{ latitude: given(first), longitude: given(second ?? '') }];
   const isValid = Array.isArray(points) && points.length > 0 && points.length <= MOST_POINTS && points.every(isPoint);
   return isValid ? points : undefined;
 }

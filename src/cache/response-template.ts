@@ -1,4 +1,5 @@
 import type { ResponseLimits } from '../config/limits.ts';
+import { dictionary } from '../dictionary.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { locationId } from '../districts/location-id.ts';
 import type { PointNames } from '../graphql/documents/caching.ts';
@@ -27,7 +28,7 @@ export function toTemplate(part: unknown, names: PointNames, limits?: ResponseLi
     ([, name]) => typeof part === 'object' && part !== null && Object.hasOwn(part, name),
   );
   if (repeated.length === 0) return Buffer.from(stringifyJson(part, limits));
-  const withPlaceholders: Record<string, unknown> = { ...(part as object) };
+  const withPlaceholders: Record<string, unknown> = dictionary({ ...(part as object) });
   for (const [member, name] of repeated) withPlaceholders[name] = PLACEHOLDERS[member];
   return Buffer.from(stringifyJson(withPlaceholders, limits, PLACEHOLDER_EXTRA_BYTES * repeated.length));
 }

@@ -1,7 +1,11 @@
 import type { Command, Option } from 'commander';
+import { dictionary } from '../dictionary.ts';
 
 /** Options of these commands that npm expands to options of its own: npm 10 and later the first one, npm 11 both. */
-const COMPLETED: Readonly<Record<string, string>> = { '--replace': 'replaceregistryhost', '--to': 'tokendescription' };
+const COMPLETED: Readonly<Record<string, string>> = dictionary({
+  '--replace': 'replaceregistryhost',
+  '--to': 'tokendescription',
+});
 /** Values to which an `.npmrc` may set `replace-registry-host`. */
 const REGISTRY_HOST = /^(never|always|npmjs|[\w-]+(\.[\w-]+)+)?$/;
 /** `npx --package` sets it for every program that it runs. */

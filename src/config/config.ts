@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { dictionary } from '../dictionary.ts';
 import { environment } from './environment.ts';
 import { exportConfig, exportProblem } from './export-config.ts';
 import { limitsOf } from './limits.ts';
@@ -18,7 +19,7 @@ export class ConfigError extends Error {
 }
 
 /** Variables of earlier versions, with their present names. */
-const RENAMED: Readonly<Record<string, string>> = { CACHE: 'RESPONSE_CACHE_BYTES' };
+const RENAMED: Readonly<Record<string, string>> = dictionary({ CACHE: 'RESPONSE_CACHE_BYTES' });
 
 /**
  * Reads the configuration from environment variables (see `environment`). An empty variable counts as not set.

@@ -1,13 +1,14 @@
+import { dictionary } from '../dictionary.ts';
 import { codeOf } from './connection-errors.ts';
 
 /** Advice for PostgreSQL errors that do not go away by retrying, by SQLSTATE. */
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Record<string, string>> = dictionary({
   '3D000': 'Create it (createdb), or correct DATABASE_URL.',
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf.',
   '42501':
     'Run npm run migrate as the owner of the tables, or grant the user of DATABASE_URL the required privileges (docs/operations.md, "Roles of the database").',
-};
+});
 
 /**
  * Returns a one-line explanation of why the database of DATABASE_URL cannot be used, with advice if the cause is known.

@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 /** A part of a page of the docs: what is below one heading, as text. */
 export interface SearchSection {
   /** The address of the page, with the id of the heading as its fragment where it has one. */
@@ -21,7 +22,7 @@ export function sectionsOf(path: string, page: string, content: string): SearchS
   }));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const ENTITIES: Readonly<Record<string, string>> = dictionary({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" });
 
 /** Returns the text of HTML that the docs have rendered. */
 function textOf(markup: string): string {

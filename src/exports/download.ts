@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dictionary } from '../dictionary.ts';
 import { ServiceError } from '../errors.ts';
 import { FORMATS, isFormat } from './formats.ts';
 
@@ -26,7 +27,7 @@ export async function sendFile(
   const name = path.slice(path.indexOf('/') + 1);
   const format = name.slice(name.lastIndexOf('.') + 1);
   const found = await send(plain(request), path, { root: folder, index: false, cacheControl: false });
-  const headers: Record<string, string> = { ...found.headers };
+  const headers: Record<string, string> = dictionary(found.headers);
   if (found.statusCode >= 400) throw rejection(found.statusCode, headers, reply);
 
   // The file never changes, so its tag is strong.

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { dictionary } from '../dictionary.ts';
 import { ServiceError } from '../errors.ts';
 import { failure } from './envelope.ts';
 
 const MALFORMED = new ServiceError('INVALID_REQUEST', 'The request is not valid HTTP.');
-const ERRORS: Record<string, ServiceError> = {
+const ERRORS: Record<string, ServiceError> = dictionary({
   ERR_HTTP_REQUEST_TIMEOUT: new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
   HPE_HEADER_OVERFLOW: new ServiceError('HEADERS_TOO_LARGE', 'The request header is larger than 16 KiB.'),
-};
+});
 
 /**
  * Returns the error of input that never became a request: bytes that are not HTTP, headers that are too large or too slow;

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { dictionary } from '../dictionary.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { failure } from './envelope.ts';
 
@@ -15,9 +16,9 @@ const HTTP_REJECTIONS: Record<number, ServiceError> = {
 };
 
 /** The same, for error codes that are more specific than the status. */
-const CODES: Record<string, ServiceError> = {
+const CODES: Record<string, ServiceError> = dictionary({
   FST_ERR_BAD_URL: new ServiceError('INVALID_REQUEST', 'The address contains a malformed percent-encoding.'),
-};
+});
 
 const TOO_SLOW = new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
 

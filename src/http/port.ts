@@ -1,13 +1,14 @@
 import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
+import { dictionary } from '../dictionary.ts';
 
-const REASONS: Record<string, string> = {
+const REASONS: Record<string, string> = dictionary({
   EADDRINUSE: 'is taken by another program',
   EACCES: 'may not be used by this user',
   ENOTSUP: 'cannot be shared on this system: leave REUSE_PORT out',
   EADDRNOTAVAIL: 'is at an address that this machine does not have',
   ENOTFOUND: 'is at a host that is not known',
-};
+});
 
 /**
  * Checks that the address can be listened on before any slow startup work.

@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import type { State } from '../words/states.ts';
 
 /**
@@ -5,18 +6,18 @@ import type { State } from '../words/states.ts';
  * State Governments, The Book of the States, table 3.1, "Names of State Legislative Bodies"). Bodies of one chamber
  * count as upper chambers, as in OCD ids and in the Census.
  */
-const UPPER: Readonly<Record<string, string>> = {
+const UPPER: Readonly<Record<string, string>> = dictionary({
   DC: 'Council',
   GU: 'Legislature',
   NE: 'Legislature',
   VI: 'Legislature',
   ...Object.fromEntries(['AS', 'MP', 'PR'].map((postal) => [postal, 'Senate'])),
-};
-const LOWER: Readonly<Record<string, string>> = {
+});
+const LOWER: Readonly<Record<string, string>> = dictionary({
   ...Object.fromEntries(['CA', 'NV', 'NY', 'WI'].map((postal) => [postal, 'State Assembly'])),
   NJ: 'General Assembly',
   ...Object.fromEntries(['MD', 'VA', 'WV'].map((postal) => [postal, 'House of Delegates'])),
-};
+});
 
 /** Returns the name of a chamber of a legislature without its state: `State Senate`, `House of Delegates`. */
 export function chamberName({ postal }: State, chamber: 'Upper' | 'Lower'): string {

@@ -1,10 +1,11 @@
+import { dictionary } from '../dictionary.ts';
 import type { State } from '../words/states.ts';
 
 /**
  * The legal descriptions of the county equivalents of Alaska by the last digits of their FIPS codes (Census Bureau,
  * National County file; those that were replaced included). Boroughs have no entry.
  */
-const ALASKA: Readonly<Record<string, string>> = {
+const ALASKA: Readonly<Record<string, string>> = dictionary({
   '020': 'Municipality',
   '110': 'City and Borough',
   '220': 'City and Borough',
@@ -17,7 +18,7 @@ const ALASKA: Readonly<Record<string, string>> = {
       'Census Area',
     ]),
   ),
-};
+});
 
 /** Codes from here on are of independent cities. */
 const FIRST_CITY = 510;

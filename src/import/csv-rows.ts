@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
+import { dictionary } from '../dictionary.ts';
 import { errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import type { DatasetTable } from './format.ts';
 import type { Staging } from './staging.ts';
@@ -10,12 +11,12 @@ import type { ValidationErrors } from './validation-errors.ts';
 /** The maximum size of a whole record in bytes; cells of 1 MB are accepted. */
 const LONGEST_RECORD = 16 * 1024 * 1024;
 
-const WHAT_CSV_LACKS: Partial<Record<string, string>> = {
+const WHAT_CSV_LACKS: Partial<Record<string, string>> = dictionary({
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell is not closed: the file is cut off, or a quote within a cell is not doubled',
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing quote: a quote within a cell must be doubled',
   INVALID_OPENING_QUOTE: 'a quote is inside a cell that is not quoted',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${LONGEST_RECORD / 1024 / 1024} MiB`,
-};
+});
 
 interface Layout {
   readonly present: readonly string[];

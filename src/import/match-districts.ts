@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { dictionary } from '../dictionary.ts';
 import { stateByPostal } from '../words/states.ts';
 import { bareDistrictName } from './full-names.ts';
 import type { ImportValue } from './import-rows.ts';
@@ -19,11 +20,11 @@ interface District {
  * The suffixes that sources append to the name of a district, by its type: `Barrington School District`, or `San
  * Francisco city` with the legal or statistical area description of the Census.
  */
-const DESCRIPTIONS: Readonly<Record<string, RegExp>> = {
+const DESCRIPTIONS: Readonly<Record<string, RegExp>> = dictionary({
   'School District': / (public )?(schools?|school (district|dept|department|system))$/,
   'City-town':
     / (city|town|village|borough|municipality|city and borough|(consolidated|metropolitan|unified) government|balance)$/,
-};
+});
 
 /**
  * Finds stored districts by type, state and name: by the whole name, otherwise by the name without its suffix. A

@@ -1,4 +1,5 @@
 import type { RecordKind } from '../database/tables.ts';
+import { dictionary } from '../dictionary.ts';
 import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
 import { BoundaryStager } from './boundary-rows.ts';
 import { isBrokenName } from './broken-names.ts';
@@ -123,8 +124,8 @@ export class RowStager {
   }
 
   #refer(table: DatasetTable, row: ImportRow): ReferringRow | undefined {
-    const refs: Record<string, number | null> = {};
-    const lists: Record<string, string> = {};
+    const refs: Record<string, number | null> = dictionary();
+    const lists: Record<string, string> = dictionary();
     for (const [column, given] of Object.entries(row.refs ?? {})) {
       const ids: number[] = [];
       for (const name of [given ?? []].flat()) {

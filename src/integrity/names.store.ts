@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { asJson, shortGeoIdOf, typed, unnested } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import { beginningOf, matchIn, numberOfParts, upperCase } from '../database/text-functions.ts';
+import { dictionary } from '../dictionary.ts';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
 import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
@@ -77,7 +78,7 @@ const STATE_CODES = unnested('s', {
 });
 
 /** The OCD kinds whose district type is always the same. */
-const TYPES_OF_KINDS: Readonly<Record<string, string>> = {
+const TYPES_OF_KINDS: Readonly<Record<string, string>> = dictionary({
   country: 'Country',
   state: 'State',
   territory: 'State',
@@ -86,7 +87,7 @@ const TYPES_OF_KINDS: Readonly<Record<string, string>> = {
   sldl: 'State Legislative (Lower)',
   county: 'County',
   parish: 'County',
-};
+});
 
 const KINDS = unnested('k', {
   kind: ['text', Object.keys(TYPES_OF_KINDS)],

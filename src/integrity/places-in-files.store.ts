@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { anyOf } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
+import { dictionary } from '../dictionary.ts';
 import { type DatasetTable, TABLES } from '../import/format.ts';
 import type { Violation } from './check.ts';
 import { staged, type TableWithId } from './check-scope.ts';
@@ -16,7 +17,7 @@ export interface PlaceInFile {
 type LineOf = (record: string) => number | undefined;
 
 /** The names of kinds of records that violations shorten. */
-const SHORTENED: Readonly<Record<string, string>> = { measure: 'ballot_measure' };
+const SHORTENED: Readonly<Record<string, string>> = dictionary({ measure: 'ballot_measure' });
 
 const BEGINS_WITH_FILE =
   /^(?<file>[^|]*?\.(?:csv|tsv|json|geojson|geojsonl|topojson|xml|ya?ml|mdx|shp|zip|txt))(?=$|[\s|:#(])(?::(?<line>\d+))?(?<rest>.*)$/is;

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dictionary } from '../dictionary.ts';
 import { fileOf, type StaticPage } from '../http/static-page.ts';
 import { WEB_FOLDER } from './web-folder.ts';
 
 const FONT_FILE = 'atkinson-hyperlegible-next-latin-wght-normal.woff2';
 
 /** The files of packages that the page loads: their names on the page, and where they are. */
-const PACKAGE_FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
+const PACKAGE_FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = dictionary({
   'maplibre-gl.mjs': { file: import.meta.resolve('maplibre-gl'), type: 'text/javascript; charset=utf-8' },
   'maplibre-gl-worker.mjs': {
     file: import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs'),
@@ -21,7 +22,7 @@ const PACKAGE_FILES: Readonly<Record<string, { readonly file: string; readonly t
       .replace('package.json', `files/${FONT_FILE}`),
     type: 'font/woff2',
   },
-};
+});
 
 /** Returns the names of the browser modules. */
 export const moduleNames = () => readdirSync(WEB_FOLDER).filter((name) => name.endsWith('.ts'));

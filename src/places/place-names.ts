@@ -1,4 +1,5 @@
 import type { DistrictType } from '../database/tables.ts';
+import { dictionary } from '../dictionary.ts';
 import { lettersApart, POSTAL_STATES } from '../words/address-words.ts';
 
 /** One way to read a text as the name of a place. */
@@ -29,7 +30,7 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
  * Other forms by word, as `words_query` takes them (migration 0039): with `st`, districts that are named `Saint` are found
  * too.
  */
-export const OTHER_FORMS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+export const OTHER_FORMS: Readonly<Record<string, readonly string[]>> = dictionary(
   [...ABBREVIATIONS]
     .filter(([short]) => /^\p{L}+$/u.test(short))
     .flatMap(([short, long]): [string, string[]][] => [

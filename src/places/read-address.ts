@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts';
 import { lettersApart, normalWords, POSTAL_STATES, plainWords, ROAD_CLASS } from '../words/address-words.ts';
 import {
   DIRECTION_WORDS,
@@ -56,7 +57,7 @@ export function readAddress(text: string): AddressReading[] {
 }
 
 const SEPARATOR = /[,;\n]/;
-const FRACTIONS: Readonly<Record<string, string>> = { '¼': '1/4', '½': '1/2', '¾': '3/4' };
+const FRACTIONS: Readonly<Record<string, string>> = dictionary({ '¼': '1/4', '½': '1/2', '¾': '3/4' });
 
 /** Returns the readings of the parts of a text between commas, after the house number. */
 function readPlace(

@@ -1,4 +1,5 @@
 import type { AccessGrant } from '../database/tables.ts';
+import { dictionary } from '../dictionary.ts';
 import { type MapDayRow, mapDays } from '../districts/map-days.store.ts';
 import { readState } from '../districts/state.ts';
 import { electionTypesOf } from '../elections/elections.store.ts';
@@ -7,13 +8,13 @@ import { isGranted } from '../graphql/schema/required-grants.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';
 
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */
-const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
+const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = dictionary({
   districts: ['districts'],
   officeholders: ['officeholders'],
   elections: ['election_dates', 'elections'],
   results: ['results'],
   'ballot measures': ['results'],
-};
+});
 
 /** The grants of all layers, each once. */
 export const GRANTS_OF_ALL_LAYERS = [...new Set(Object.values(GRANTS_OF_LAYERS).flat())];

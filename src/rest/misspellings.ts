@@ -1,10 +1,12 @@
+import { dictionary } from '../dictionary.ts';
+
 /** Names that callers are likely to use for a parameter, from maps, geocoders and other interfaces. */
-const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = {
+const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = dictionary({
   lat: ['latitude', 'y'],
   long: ['lng', 'lon', 'longitude', 'x'],
   election_date: ['date', 'electiondate', 'electionday'],
   state: ['stateid', 'stateabbreviation', 'stateabbr', 'statecode', 'st'],
-};
+});
 
 /**
  * Returns a hint if a missing parameter was sent under a similar name, ignoring case and separators; undefined

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dictionary } from '../dictionary.ts';
 import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
@@ -16,7 +17,7 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
   // The array syntax of PHP and others: `lat[]=1`.
   const bracketed = Object.keys(query).filter((key) => key.includes('['));
   const repeated = new Map<string, InvalidParameter>();
-  const present: Record<string, unknown> = {};
+  const present: Record<string, unknown> = dictionary();
   for (const [name, parameter] of Object.entries<z.ZodType>(schema.shape)) {
     const values = [query[name] ?? []].flat();
     const isList = takesList(parameter);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCOPE_BASES } from '../ballots/enums.ts';
 import type * as Store from '../database/tables.ts';
+import { dictionary } from '../dictionary.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ELECTION_STATUSES } from '../elections/enums.ts';
 import type { StoredTexts } from '../graphql/schema/stored-enum.ts';
@@ -38,13 +39,13 @@ export function textsOf<Text extends string>(texts: Readonly<Record<string, Text
 }
 
 /** The names of parties that clients of the replaced service know with the word Party (contract, party names). */
-export const PARTY_NAMES: Readonly<Record<string, string>> = {
+export const PARTY_NAMES: Readonly<Record<string, string>> = dictionary({
   Democratic: 'Democratic Party',
   Republican: 'Republican Party',
   Libertarian: 'Libertarian Party',
   Green: 'Green Party',
   Constitution: 'Constitution Party',
-};
+});
 
 /** The status of an election in a list. */
 export const electionStatus = z

@@ -45,6 +45,29 @@ it.each([
     query: `query ($s: Boolean!) { location(${point}) { latitude constructor: longitude @include(if: $s) } }`,
     variables: { s: false },
   },
+  // Names of `Object.prototype` as variables, with a value and without, and as response names.
+  ...['constructor', 'toString', '__proto__', 'hasOwnProperty'].flatMap((name) => {
+    const places = [
+      `query ($${name}: Boolean!) { district(databaseId: 20) { type name @include(if: $${name}) offices { level } } }`,
+      `query ($${name}: Boolean = true) { district(databaseId: 20) { type name @skip(if: $${name}) offices { level } } }`,
+    ];
+    return [
+      ...places.flatMap((query) => [true, false].map((value) => ({ query, variables: { [name]: value } }))),
+      { query: places[1] as string, variables: {} },
+      {
+        query: `query ($${name}: Int = 2) { districts(first: $${name}) { totalCount edges { node { ${name}: name } } } }`,
+        variables: {},
+      },
+      {
+        query: `query ($from: Date = "2030-01-01", $${name}: Date = "2020-01-01") { location(${point}) { elections(from: $from, to: $${name}) { date } } }`,
+        variables: {},
+      },
+      {
+        query: `query ($${name}: Latitude!) { location(latitude: $${name}, longitude: -98) { ${name}: latitude districts { ${name}: name } } }`,
+        variables: { [name]: 42 },
+      },
+    ];
+  }),
   {
     query: `{ locations(points: [{ ${point} }, { ${point} }, { ${point} }]) { elections(first: 100) { districts { races { boundary { boundary { geometry again: geometry } } } } } } }`,
     variables: {},

@@ -37,9 +37,12 @@ export interface DrawnDocument {
 const MOST_DEPTH = 7;
 /** Marks a variable that is omitted. */
 const ABSENT = Symbol('absent');
-/** Names that every JavaScript object has, names in responses, and names that are fields of several types. */
+/** Names that every JavaScript object has. */
+const NAMES_OF_OBJECTS = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', '__defineGetter__'];
+/** The same, names in responses, and names that are fields of several types. */
 const ALIASES = [
-  ...['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'prototype', 'toJSON', 'then', 'length'],
+  ...NAMES_OF_OBJECTS,
+  ...['prototype', 'toJSON', 'then', 'length'],
   ...['data', 'errors', 'path', 'id', 'name', 'latitude', 'longitude', 'date', 'district', '_', 'A1'],
 ];
 
@@ -80,7 +83,9 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
     const same = [...variables].filter(([, known]) => known.type === type && fallback === undefined);
     const [known] = chance(0.3) && same.length > 0 ? [pick(same)] : [];
     if (known) return `$${known[0]}`;
-    const name = pick(['v', 'id', 'first', 'points', 'toString']) + variables.size;
+    const unused = NAMES_OF_OBJECTS.filter((each) => !variables.has(each));
+    const name =
+      chance(0.4) && unused.length > 0 ? pick(unused) : pick(['v', 'id', 'first', 'points']) + variables.size;
     const definition = `$${name}: ${type}${fallback === undefined ? '' : ` = ${fallback}`}`;
     variables.set(name, { type: fallback === undefined ? type : `${type} = ${fallback}`, definition, draw });
     return `$${name}`;

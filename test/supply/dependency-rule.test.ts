@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '../../src');
  * name the context and the cache, and before the APIs that use its plugins.
  */
 const LAYERS = [
-  ['errors', 'dates', 'progress', 'release', 'folder-error', 'until-aborted', 'event-loop-watch'],
+  ['errors', 'dates', 'dictionary', 'progress', 'release', 'folder-error', 'until-aborted', 'event-loop-watch'],
   ['config'],
   ['logger', 'clock', 'lru-caches', 'fair-queue'],
   ['event-loop-turns'],
@@ -37,7 +37,7 @@ const LAYERS = [
 /** The files of `src/graphql` that serve the assembled schema over HTTP; the domains use the others. */
 const GRAPHQL_SERVER = /^graphql\/http\b/;
 /** The importers do not depend on the gateway, and can be moved to a package of their own. */
-const IMPORTERS_MAY_USE = ['errors', 'dates', 'config', 'database', 'words', 'import'];
+const IMPORTERS_MAY_USE = ['dictionary', 'errors', 'dates', 'config', 'database', 'words', 'import'];
 
 /** The imported files of each file of `src`. */
 const imports = new Map<string, string[]>();

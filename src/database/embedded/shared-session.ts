@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dictionary } from '../../dictionary.ts';
 import type { Backend, BackendResponse, SwallowedFailure } from './pglite-backend.ts';
 import { endWithError, newClient, type SessionClient } from './session-client.ts';
 import {
@@ -25,7 +26,7 @@ const MOST_CLIENTS = 20;
  * The message types of which a response contains at least one, by the type of the request, unless the backend skips to
  * the next Sync after an error.
  */
-const RESPONSE_TYPES: Readonly<Record<string, string>> = {
+const RESPONSE_TYPES: Readonly<Record<string, string>> = dictionary({
   Q: 'CEI',
   P: '1E',
   B: '2E',
@@ -33,7 +34,7 @@ const RESPONSE_TYPES: Readonly<Record<string, string>> = {
   E: 'CEIs',
   C: '3E',
   S: 'Z',
-};
+});
 
 /**
  * Lets several clients use PGlite's single session, like a pooler in transaction mode: a client has the session from

@@ -94,7 +94,7 @@ export function computeComplexity(
   let usesVariables = false;
   const valuesOf = argumentReader(defaults, (name) => {
     usesVariables = true;
-    return variables[name];
+    return Object.hasOwn(variables, name) ? variables[name] : undefined;
   });
 
   function ofFragment(name: string): SelectionComplexity {

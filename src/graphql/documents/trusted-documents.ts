@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateOperations, validate } from 'graphql';
 import { z } from 'zod';
+import { dictionary } from '../../dictionary.ts';
 import { folderError } from '../../folder-error.ts';
 
 /** A document that a client may execute by its id. */
@@ -75,7 +76,7 @@ export async function readTrustedDocuments(folder: string, schema: GraphQLSchema
  * @returns the number of operations in it.
  */
 export async function writeManifest(folder: string, schema: GraphQLSchema): Promise<number> {
-  const texts: Record<string, string> = {};
+  const texts: Record<string, string> = dictionary();
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.graphql')).sort()) {
     const source = new Source(await readFile(join(folder, name), 'utf8'), name);
     for (const document of Object.values(separateOperations(parse(source)))) {

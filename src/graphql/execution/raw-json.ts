@@ -82,6 +82,11 @@ function partsOf(value: unknown, limits: ByteLimit | undefined, slack = 0): read
   return parts.length === 0 ? [last] : [...parts, last];
 }
 
+/** Returns whether a value serialises itself, as a date does. A response name `toJSON` is no such method. */
+function isSerialisable(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}
+
 interface Estimate {
   /** The code units that the text may have in addition to the least that what was seen so far takes. */
   left: number;
@@ -98,7 +103,7 @@ function estimateLength(value: unknown, estimate: Estimate): void {
   } else if (Array.isArray(value)) {
     estimate.left -= value.length + 1;
     for (const item of value) estimateLength(item, estimate);
-  } else if (!('toJSON' in value)) {
+  } else if (!isSerialisable(value)) {
     for (const name in value) {
       const member = (value as Record<string, unknown>)[name];
       if (member === undefined || typeof member === 'function') continue;
@@ -119,7 +124,7 @@ function addParts(value: unknown, before: string, parts: string[]): string {
     parts.push(before, value.text);
     return '';
   }
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) {
+  if (typeof value !== 'object' || value === null || isSerialisable(value)) {
     return before + (JSON.stringify(value) ?? 'null');
   }
   let text = before;

@@ -192,7 +192,7 @@ function hasNullForDefault(
   variables: Operation['variableValues'],
 ): boolean {
   return variableDefinitions.some(
-    ({ variable, defaultValue }) => defaultValue && variables?.[variable.name.value] === null,
+    ({ variable, defaultValue }) => defaultValue && givenValue(variables, variable.name.value) === null,
   );
 }
 
@@ -211,6 +211,10 @@ function hasEmptyRange(
     const [from, to] = [valueFromASTUntyped(range.from, values), valueFromASTUntyped(range.to, values)];
     return typeof from === 'string' && typeof to === 'string' && from > to;
   });
+}
+
+function givenValue(variables: Operation['variableValues'], name: string): unknown {
+  return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 /**

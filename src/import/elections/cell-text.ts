@@ -1,4 +1,13 @@
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };
+import { dictionary } from '../../dictionary.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = dictionary({
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+});
 
 /** Returns a text without what is left of a page of HTML (`Miguel &quot;Mike&quot; Roe`, `<br>`), and with single spaces. */
 export function plainText(text: string): string {

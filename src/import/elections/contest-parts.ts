@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import type { State } from '../../words/states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { officeTitle, positionOf, SEAT } from './office-titles.ts';
@@ -35,7 +36,12 @@ export function divisionOf(
 const OF_ANOTHER_BODY =
   /\b(SOIL|PARKS?|WATER|REVIEW|APPEALS?|PORT|UTILIT\w+|PUBLIC|HOSPITAL|HEALTH|LIBRARY|ELECTIONS?|FIRE|SCHOOLS?|EDUCATION|PLANNING|ROADS?|HIGHWAYS?|SEWER|DRAINAGE|RECREATION|POWER|AIRPORT|CONSERVATION|JURY)\b/;
 
-const HALVES: Readonly<Record<string, string>> = { N: 'Northern', NORTH: 'Northern', S: 'Southern', SOUTH: 'Southern' };
+const HALVES: Readonly<Record<string, string>> = dictionary({
+  N: 'Northern',
+  NORTH: 'Northern',
+  S: 'Southern',
+  SOUTH: 'Southern',
+});
 
 function partOf(state: State, place: Place, text: string, number: string, county: string | undefined): Place {
   const { type, name } = place.row.values;

@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import type { State } from '../../words/states.ts';
 import type { Report } from '../report.ts';
 import type { ContestOffice } from './contest-offices.ts';
@@ -221,7 +222,7 @@ interface MajorityFacts {
 }
 
 /** States whose laws require a majority in a general election, and have a runoff without one. */
-const MAJORITY_LAWS: Readonly<Record<string, (facts: MajorityFacts) => boolean>> = {
+const MAJORITY_LAWS: Readonly<Record<string, (facts: MajorityFacts) => boolean>> = dictionary({
   // Ark. Code § 7-5-106
   AR: ({ isLocal }) => isLocal,
   // O.C.G.A. § 21-2-501
@@ -232,7 +233,7 @@ const MAJORITY_LAWS: Readonly<Record<string, (facts: MajorityFacts) => boolean>>
   MS: ({ date, special, isStatewide }) => special || (isStatewide && date > '2020-11-03'),
   // Tex. Elec. Code §§ 203.003, 204.021
   TX: ({ special }) => special,
-};
+});
 
 const WITHOUT_PARTY = /^(|NON-?PARTISAN|NP|NON|IND|INDEPENDENT|UNAFFILIATED|NO PARTY\b.*|NOP|NPA|OTHER)$/;
 

@@ -1,3 +1,5 @@
+import { dictionary } from '../../dictionary.ts';
+
 /** A law that lets the candidates of all parties compete in one primary. */
 interface Law {
   readonly from: string;
@@ -12,7 +14,7 @@ const OF_PARTIES = /^(US |UNITED STATES |U\.S\. )?PRESIDENT|\b(COMMITTEE|CONVENT
 const CONGRESS = /^(U\.?S\.?|UNITED STATES) (HOUSE|SENAT|REP|CONGRESS)/;
 
 /** The laws by state: Alaska Stat. 15.25.010, Cal. Const. art. II § 5, La. Rev. Stat. 18:402 and 18:410.3, Wash. Rev. Code 29A.52.112. */
-const LAWS: Readonly<Record<string, readonly Law[]>> = {
+const LAWS: Readonly<Record<string, readonly Law[]>> = dictionary({
   AK: [{ from: '2022-06-11' }],
   CA: [{ from: '2011-01-01' }],
   LA: [
@@ -25,7 +27,7 @@ const LAWS: Readonly<Record<string, readonly Law[]>> = {
     },
   ],
   WA: [{ from: '2008-01-01' }],
-};
+});
 
 /** Returns whether the candidates of all parties for an office competed in one primary. */
 export function isPrimaryOfAllParties(state: string, date: string, office: string): boolean {

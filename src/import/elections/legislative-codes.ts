@@ -1,8 +1,9 @@
+import { dictionary } from '../../dictionary.ts';
 import type { State } from '../../words/states.ts';
 import { slug } from './places.ts';
 
 /** The abbreviations of counties in the names of Vermont's districts, in the two forms that results use. */
-const VERMONT_COUNTIES: Readonly<Record<string, string>> = {
+const VERMONT_COUNTIES: Readonly<Record<string, string>> = dictionary({
   CHT: 'chittenden',
   ESS: 'essex',
   FRK: 'franklin',
@@ -27,7 +28,7 @@ const VERMONT_COUNTIES: Readonly<Record<string, string>> = {
   CT: 'central',
   N: 'north',
   SE: 'southeast',
-};
+});
 
 const UNITS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(

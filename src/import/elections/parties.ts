@@ -1,8 +1,9 @@
+import { dictionary } from '../../dictionary.ts';
 import type { PartyRow } from './sum-rows.ts';
 import { titleCase } from './title-case.ts';
 
 /** Spellings in the sources, in capitals, that differ from the party's name by more than letter case, in any state. */
-const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS: Readonly<Record<string, string>> = dictionary({
   DEMOCRAT: 'Democratic',
   DEM: 'Democratic',
   D: 'Democratic',
@@ -20,13 +21,13 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'DEMOCRATIC FARMER LABOR': 'Democratic-Farmer-Labor',
   'CONSTITUTION PARTY': 'Constitution',
   'ALASKAN INDEPENDENCE PARTY': 'Alaskan Independence',
-};
+});
 
 /**
  * Codes that mean different parties in different states: by state, and under `*` in those that are not listed. A code is
  * not known where it has no name: in a listed state with an empty name, and elsewhere without `*`.
  */
-const CODES_BY_STATE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const CODES_BY_STATE = dictionary<Readonly<Record<string, string>>>({
   IND: { '*': 'Independent', NY: 'Independence', MN: '', FL: '' },
   LIB: { '*': 'Libertarian', NY: '' },
   CON: { '*': 'Constitution', NY: 'Conservative', NJ: '', DE: '', CT: '' },
@@ -44,7 +45,7 @@ const CODES_BY_STATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   WEP: { NY: "Women's Equality" },
   SAM: { NY: 'Serve America Movement' },
   REF: { '*': 'Reform' },
-};
+});
 
 /** Marks of written-in names in the column of the party. */
 const NO_PARTY = /^(WRI|W-I|WRITE[- ]?INS?)$/;
@@ -71,8 +72,8 @@ function labelOf(text: string): string {
 
 /** Returns the name of a party by its code or spelling; empty if the code is not known in the state. */
 function knownName(upper: string, state: string | undefined): string | undefined {
-  if (Object.hasOwn(SPELLINGS, upper)) return SPELLINGS[upper];
-  const names = Object.hasOwn(CODES_BY_STATE, upper) ? CODES_BY_STATE[upper] : undefined;
+  if (upper in SPELLINGS) return SPELLINGS[upper];
+  const names = CODES_BY_STATE[upper];
   return names && (state === undefined ? '' : (names[state] ?? names['*'] ?? ''));
 }
 

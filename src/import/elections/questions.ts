@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
 import { positionOf } from './office-titles.ts';
@@ -29,7 +30,7 @@ const MAJORITY: RequiredShare = { approves: 0.5, defeats: 0.5 };
 const OF_BALLOTS: RequiredShare = { approves: Number.POSITIVE_INFINITY, defeats: 0.5 };
 
 /** The share for an amendment of the constitution of a state, where more than a majority of the votes on it is required. */
-const OF_AMENDMENTS: Readonly<Record<string, RequiredShare>> = {
+const OF_AMENDMENTS: Readonly<Record<string, RequiredShare>> = dictionary({
   // Colo. Const. art. V § 1 (4): an amendment that only repeals needs a majority.
   CO: { approves: 0.55, defeats: 0.5 },
   // Fla. Const. art. XI § 5 (e)
@@ -46,7 +47,7 @@ const OF_AMENDMENTS: Readonly<Record<string, RequiredShare>> = {
   TN: OF_BALLOTS,
   // Wyo. Const. art. 20 § 1
   WY: OF_BALLOTS,
-};
+});
 
 /** States in which bonds of counties, cities or schools need up to two thirds of the votes. */
 const STRICT_FOR_BONDS = new Set(['CA', 'IA', 'ID', 'KY', 'MO', 'MS', 'ND', 'NE', 'OK', 'SD', 'WA', 'WV']);

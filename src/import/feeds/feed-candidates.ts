@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { normalName } from '../../words/normal-name.ts';
 import { flagOf, localText, referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
@@ -22,7 +23,7 @@ export interface FeedCandidate {
   readonly votes: number | null | undefined;
 }
 
-const STATUSES: Readonly<Record<string, string>> = { winner: 'Won', 'advanced-to-runoff': 'Advanced' };
+const STATUSES: Readonly<Record<string, string>> = dictionary({ winner: 'Won', 'advanced-to-runoff': 'Advanced' });
 
 /**
  * Returns the candidates of a contest in the order of its selections; the second name of a ticket is the running mate.

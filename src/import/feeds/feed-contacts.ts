@@ -1,9 +1,10 @@
+import { dictionary } from '../../dictionary.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childrenOf, plain } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
-const NETWORKS: Readonly<Record<string, string>> = {
+const NETWORKS: Readonly<Record<string, string>> = dictionary({
   facebook: 'Facebook',
   twitter: 'Twitter',
   x: 'Twitter',
@@ -14,7 +15,7 @@ const NETWORKS: Readonly<Record<string, string>> = {
   threads: 'Threads',
   bluesky: 'Bluesky',
   mastodon: 'Mastodon',
-};
+});
 
 const REFERENCE_WORKS = ['wikipedia', 'ballotpedia', 'opensecrets', 'fec', 'followthemoney', 'votesmart'];
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { type State, stateOfOcdid } from '../../words/states.ts';
 import { congressNumber } from '../congress-districts.ts';
 import { displayName } from '../elections/names.ts';
@@ -10,7 +11,7 @@ import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
 /** District types of the feeds that have a different name in the exchange format. */
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = dictionary({
   city: 'City-town',
   'city-council': 'City-town subdivision',
   congressional: 'Congress',
@@ -31,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   village: 'City-town',
   ward: 'City-town subdivision',
   water: 'Special District',
-};
+});
 
 /** Types of areas in which votes are cast and counted. */
 const COUNTING_AREAS = [
@@ -46,7 +47,7 @@ const COUNTING_AREAS = [
 ];
 
 /** District types by the last part of an OCD id, which is more specific than the type in a feed. */
-const OCD_TYPES: Readonly<Record<string, string>> = {
+const OCD_TYPES: Readonly<Record<string, string>> = dictionary({
   cd: 'Congress',
   sldl: 'State Legislative (Lower)',
   sldu: 'State Legislative (Upper)',
@@ -55,14 +56,14 @@ const OCD_TYPES: Readonly<Record<string, string>> = {
   census_area: 'County',
   place: 'City-town',
   school_district: 'School District',
-};
+});
 
-const PARENTS: Readonly<Record<string, string>> = {
+const PARENTS: Readonly<Record<string, string>> = dictionary({
   place: 'City-town subdivision',
   county: 'County subdivision',
   parish: 'County subdivision',
   school_district: 'School district subdivision',
-};
+});
 
 /** Types whose names are unique within a state; a `Ward 1`, by contrast, exists in every city. */
 const NAMED_IN_STATE = ['County', 'City-town', 'School District', 'Judicial District', 'Special District'];

@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../dates.ts';
+import { dictionary } from '../../dictionary.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childOf, referencesOf, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
@@ -56,11 +57,11 @@ export function tenureOf(feed: Feed, tenure: XmlElement, office: FeedOffice): Fe
   };
 }
 
-const SEAT_STATUSES: Readonly<Record<string, string>> = {
+const SEAT_STATUSES: Readonly<Record<string, string>> = dictionary({
   'on-leave': 'On leave',
   'temporary-appointment': 'Appointed',
   disputed: 'Disputed',
-};
+});
 
 /** Returns the status of the holder of a seat; undefined if the seat is held as usual. */
 function seatStatus(element: XmlElement): string | undefined {

@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { normalName } from '../../words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childOf, childrenOf, localText, plain, textOf } from './elements.ts';
@@ -8,11 +9,11 @@ import type { XmlElement } from './xml-file.ts';
 const YES = /^(yes|for|in favor( of)?|approved?|aye|accept(ed)?)\b/;
 const NO = /^(no|against|reject(ed)?|oppose[ds]?|disapprove[ds]?|not approved|nay)\b/;
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = dictionary({
   'ballot-measure': 'Ballot measure',
   initiative: 'Initiative',
   referendum: 'Referendum',
-};
+});
 
 /** The selections of a question: which means yes and which means no. */
 export interface Choices {

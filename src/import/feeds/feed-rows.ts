@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { normalName } from '../../words/normal-name.ts';
 import type { State } from '../../words/states.ts';
 import { racesOfOthers } from '../elections/known-races.ts';
@@ -22,10 +23,10 @@ export interface FeedDialect {
 }
 
 /** Contest types that the exchange format does not support. */
-const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = dictionary({
   PartyContest: 'voters choose a party; a race needs candidates',
   Contest: 'has neither a ballot measure nor candidates',
-};
+});
 
 /** Yields the rows of a feed, table by table. */
 export async function* feedRows(

@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { dictionary } from '../../dictionary.ts';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
@@ -127,7 +128,7 @@ class Reader {
   }
 
   #element(name: string, attributes: SaxesTagNS['attributes']): XmlElement {
-    const plain: Record<string, string> = {};
+    const plain: Record<string, string> = dictionary();
     for (const { local, uri, value } of Object.values(attributes)) {
       if (uri === '') plain[local] = value.trim();
       // A type may have any prefix: only its local name matters.

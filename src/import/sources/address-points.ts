@@ -152,7 +152,7 @@ function describe(
 ): StagedAddressPoint | string {
   const text = (field: AddressField) =>
     (fields[field]?.split('+') ?? [])
-      .map((name) => String(values[name] ?? '').trim())
+      .map((name) => (Object.hasOwn(values, name) ? String(values[name] ?? '').trim() : ''))
       .filter(Boolean)
       .join(' ')
       .replace(/\s+/g, ' ');

@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 /** What the fields of a file may contain. */
 export const ADDRESS_FIELDS = [
   ...['number', 'number-suffix', 'street', 'town', 'state', 'zip', 'id', 'kind', 'longitude', 'latitude'],
@@ -17,7 +18,7 @@ interface AddressPreset {
 }
 
 /** The formats of published address files that need no further options. */
-export const ADDRESS_PRESETS: Readonly<Record<string, AddressPreset>> = {
+export const ADDRESS_PRESETS: Readonly<Record<string, AddressPreset>> = dictionary({
   'vermont-e911': {
     title: "Vermont's E911 address points (GeoJSON of the VCGI)",
     fields: {
@@ -50,4 +51,4 @@ export const ADDRESS_PRESETS: Readonly<Record<string, AddressPreset>> = {
     source: 'https://openaddresses.io/',
     license: 'of each publisher',
   },
-};
+});

@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../dates.ts';
+import { dictionary } from '../../dictionary.ts';
 import { stateOfOcdid } from '../../words/states.ts';
 import { electionKind, feedElection } from '../feeds/election-types.ts';
 import { childrenOf, identifierOf, localText, plain, textOf } from '../feeds/elements.ts';
@@ -9,7 +10,7 @@ import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../feed
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, Kind>> = dictionary({
   Candidate: 'candidate',
   Contest: 'contest',
   GpUnit: 'district',
@@ -17,10 +18,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   OfficeHolderTenure: 'tenure',
   Party: 'party',
   Person: 'person',
-};
+});
 
 /** Further elements of a feed that the exchange format does not support. */
-const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = dictionary({
   BallotStyle: 'describes the layout of a ballot',
   Committee: 'is a political committee',
   DataSource: 'names a source of the publisher',
@@ -28,7 +29,7 @@ const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
   GovernmentBody: 'is a body of government, not an office',
   OfficeGroup: 'is a list of offices',
   VoterInformation: 'is information for voters',
-};
+});
 
 /** Metadata elements of a report and of an election. */
 const HEAD = ['GeneratedDate', 'Issuer', 'Status'];
@@ -69,7 +70,7 @@ export function openCivicsCdf(paths: readonly string[]): Promise<OpenedSource> {
 }
 
 async function headOf(file: NamedFile): Promise<FeedHead> {
-  const found: Record<string, XmlElement> = {};
+  const found: Record<string, XmlElement> = dictionary();
   for await (const { element, parents } of readXml(file, shape(HEAD))) {
     if (parents.length === 1) found[element.name] = element;
     if (found.Issuer && found.GeneratedDate) break;
@@ -156,11 +157,11 @@ function ofContest(election: FeedElection, contest: XmlElement, type: string): F
 }
 
 /** The statuses of a date in the exchange format. */
-const DATE_STATUSES: Readonly<Record<string, string>> = {
+const DATE_STATUSES: Readonly<Record<string, string>> = dictionary({
   confirmed: 'Scheduled',
   postponed: 'Postponed',
   canceled: 'Cancelled',
-};
+});
 
 /** Returns the status of an election: that of its date, or certified if the report has the final counts. */
 function statusOf(feed: Feed, element: XmlElement): string | undefined {

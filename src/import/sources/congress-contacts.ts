@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dictionary } from '../../dictionary.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import type { Report } from '../report.ts';
 import type { Term } from './congress-terms.ts';
@@ -28,14 +29,15 @@ export type DistrictOffices = z.infer<typeof districtOffices>;
 export type SocialMedia = z.infer<typeof socialMedia>;
 
 /** The profile URL of an account in each network; other fields of the source repeat an account by its number. */
-const NETWORKS: Readonly<Record<string, readonly [network: string, url: (account: string) => string | undefined]>> = {
-  twitter: ['Twitter', (account) => `https://twitter.com/${account}`],
-  facebook: ['Facebook', (account) => `https://facebook.com/${account}`],
-  instagram: ['Instagram', (account) => `https://instagram.com/${account}`],
-  youtube_id: ['YouTube', (account) => `https://youtube.com/channel/${account}`],
-  youtube: ['YouTube', youtubeUrl],
-  mastodon: ['Mastodon', mastodonUrl],
-};
+const NETWORKS: Readonly<Record<string, readonly [network: string, url: (account: string) => string | undefined]>> =
+  dictionary({
+    twitter: ['Twitter', (account) => `https://twitter.com/${account}`],
+    facebook: ['Facebook', (account) => `https://facebook.com/${account}`],
+    instagram: ['Instagram', (account) => `https://instagram.com/${account}`],
+    youtube_id: ['YouTube', (account) => `https://youtube.com/channel/${account}`],
+    youtube: ['YouTube', youtubeUrl],
+    mastodon: ['Mastodon', mastodonUrl],
+  });
 
 /** Returns the Washington contacts of an officeholder from a term. */
 export function termContacts(term: Term, holder: ExternalId): ImportRow[] {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { isCalendarDate, today } from '../../dates.ts';
+import { dictionary } from '../../dictionary.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { parseYaml, readText } from '../read-documents.ts';
@@ -37,7 +38,7 @@ const OFFICES = 'legislators-district-offices.yaml';
 const SOCIAL = 'legislators-social-media.yaml';
 
 /** Party names of the source that differ from those of the exchange format, and names that mean no party. */
-const PARTIES: Record<string, string | null> = { Democrat: 'Democratic', 'no party': null };
+const PARTIES: Record<string, string | null> = dictionary({ Democrat: 'Democratic', 'no party': null });
 
 /**
  * Opens a folder of the project unitedstates/congress-legislators: every term of the members of Congress, and of

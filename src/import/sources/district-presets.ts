@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 export interface Period {
   readonly from: string;
   readonly to?: string;
@@ -40,22 +41,22 @@ const REDRAWN_FOR_119 = new Set(['AL', 'GA', 'LA', 'NC', 'NY']);
  * 2016 in Florida, North Carolina and Virginia, and after it in Pennsylvania (for 2018) and North Carolina again (for
  * 2020).
  */
-const CONGRESS_2016: Readonly<Record<string, Period>> = {
+const CONGRESS_2016: Readonly<Record<string, Period>> = dictionary({
   FL: { from: CONGRESS_115, to: CONGRESS_118 },
   NC: { from: CONGRESS_115, to: CONGRESS_117 },
   PA: { from: CONGRESS_113, to: CONGRESS_116 },
   VA: { from: CONGRESS_115, to: CONGRESS_118 },
-};
+});
 
 /**
  * The plans drawn after the census of 2010 end when the members elected in 2022 are sworn in: the last day is that of
  * the OCD division ids in Vermont (2023-01-03), and the day before the swearing-in in Alaska (2023-01-17). Vermont's
  * plan was first used in 2012, Alaska's in 2014: its district 1 is downtown Fairbanks, as in the proclamation of 2013.
  */
-const STATE_LEGISLATIVE: Readonly<Record<string, Period>> = {
+const STATE_LEGISLATIVE: Readonly<Record<string, Period>> = dictionary({
   AK: { from: '2015-01-20', to: '2023-01-16' },
   VT: { from: '2013-01-09', to: '2023-01-03' },
-};
+});
 
 const SGP = {
   source: 'https://github.com/CenterForAssessment/SGPspatialData',
@@ -66,7 +67,7 @@ const SGP = {
 } as const;
 
 /** The formats of published boundary files that need no further options. */
-export const DISTRICT_PRESETS: Readonly<Record<string, DistrictPreset>> = {
+export const DISTRICT_PRESETS = dictionary<DistrictPreset>({
   'congress-113': {
     title: 'unitedstates/districts cds/2016: Congress districts, 113th to 117th Congress',
     type: 'Congress',
@@ -129,4 +130,4 @@ export const DISTRICT_PRESETS: Readonly<Record<string, DistrictPreset>> = {
     properties: { name: 'name', state: 'state' },
     name: 'SGPspatialData 2016',
   },
-};
+});

@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../../words/states.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
@@ -79,7 +80,7 @@ function byCongress(properties: Properties, session: string, record: string): Im
 }
 
 /** Chambers by the kind of an OCD id. */
-const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = { sldl: 'Lower', sldu: 'Upper' };
+const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = dictionary({ sldl: 'Lower', sldu: 'Upper' });
 
 function byOcdid(
   properties: Properties,
@@ -122,14 +123,14 @@ function title(name: string): string {
 }
 
 /** The Census summary level with which a long GEOID of each type begins. */
-const LEVELS: Readonly<Record<string, string>> = {
+const LEVELS: Readonly<Record<string, string>> = dictionary({
   State: '0400000US',
   County: '0500000US',
   'County subdivision': '0600000US',
   'City-town': '1600000US',
   'State Legislative (Upper)': '610U600US',
   'State Legislative (Lower)': '620L600US',
-};
+});
 
 /** The functional status of an area that the Census defines for statistics (codes of TIGER/Line, FUNCSTAT). */
 const STATISTICAL = 'S';
@@ -158,7 +159,8 @@ function byNames(
   { type, state }: Options,
 ): ImportRow | string {
   if (!type) return 'the type of the district is unknown; set it with --type';
-  const of = (name: string | undefined) => (name === undefined ? '' : text(properties[name]));
+  const of = (name: string | undefined) =>
+    name !== undefined && Object.hasOwn(properties, name) ? text(properties[name]) : '';
   return describe({
     type,
     record,

@@ -1,3 +1,4 @@
+import { dictionary } from '../../dictionary.ts';
 import { type State, stateOfOcdid } from '../../words/states.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
@@ -24,12 +25,12 @@ const COUNTY_KINDS = ['county', 'parish', 'borough', 'census_area'];
 const STATE_KINDS = ['state', 'district', 'territory'];
 
 /** District types by kinds of divisions that determine them regardless of the parent division. */
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = dictionary({
   place: 'City-town',
   school_district: 'School District',
   school_board_district: 'School district subdivision',
   ward: 'City-town subdivision',
-};
+});
 
 const isCourt = (kind: string) => /(^|_)courts?(_|$)/.test(kind);
 

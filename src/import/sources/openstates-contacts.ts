@@ -1,21 +1,22 @@
+import { dictionary } from '../../dictionary.ts';
 import type { ImportContext, ImportRow } from '../import-rows.ts';
 import type { Holder } from './openstates-person.ts';
 
 /** The prefix of each kind of office before `address` and `phone`. */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = dictionary({
   capitol: '',
   primary: '',
   district: 'District office ',
   'district-mail': 'District mail ',
   home: 'Home ',
-};
+});
 
-const NETWORKS: Readonly<Record<string, readonly [network: string, address: string]>> = {
+const NETWORKS: Readonly<Record<string, readonly [network: string, address: string]>> = dictionary({
   twitter: ['Twitter', 'https://twitter.com/'],
   facebook: ['Facebook', 'https://facebook.com/'],
   instagram: ['Instagram', 'https://instagram.com/'],
   youtube: ['YouTube', 'https://youtube.com/user/'],
-};
+});
 
 const NO_KIND = 'is not a known kind of office';
 

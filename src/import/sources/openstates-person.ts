@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addDays, isCalendarDate } from '../../dates.ts';
+import { dictionary } from '../../dictionary.ts';
 import { stateOcdid, stateOfOcdid } from '../../words/states.ts';
 import { districtCode, seatOfDistrict } from '../elections/legislative-codes.ts';
 import {
@@ -99,10 +100,14 @@ export interface Term {
 }
 
 /** The names of the types of roles that are not names of offices. */
-const OFFICE_NAMES: Readonly<Record<string, string>> = { lt_governor: 'lieutenant governor' };
+const OFFICE_NAMES: Readonly<Record<string, string>> = dictionary({ lt_governor: 'lieutenant governor' });
 
 /** The chambers by the type of a role; a legislature of one chamber has the type `legislature`. */
-const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = { upper: 'Upper', lower: 'Lower', legislature: 'Upper' };
+const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = dictionary({
+  upper: 'Upper',
+  lower: 'Lower',
+  legislature: 'Upper',
+});
 
 /** Legislative seats that represent a people rather than an area. */
 const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b/i;

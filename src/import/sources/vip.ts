@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../dates.ts';
+import { dictionary } from '../../dictionary.ts';
 import { type State, stateByFips, stateOfOcdid } from '../../words/states.ts';
 import { feedElection } from '../feeds/election-types.ts';
 import { identifierOf, localText, textOf } from '../feeds/elements.ts';
@@ -9,7 +10,7 @@ import { readXml, type XmlElement, type XmlShape } from '../feeds/xml-file.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, Kind>> = dictionary({
   BallotMeasureContest: 'contest',
   BallotMeasureSelection: 'selection',
   Candidate: 'candidate',
@@ -24,10 +25,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   Person: 'person',
   RetentionContest: 'contest',
   State: 'district',
-};
+});
 
 /** Further elements of a feed that the exchange format does not support. */
-const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = dictionary({
   BallotSelection: 'is a selection without text',
   BallotStyle: 'describes the layout of a ballot',
   ElectionAdministration: 'runs elections',
@@ -39,7 +40,7 @@ const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
   PollingLocation: 'is a polling place',
   Precinct: 'is an area in which votes are counted',
   StreetSegment: 'is an address',
-};
+});
 
 function shape(collected: readonly string[]): XmlShape {
   return {

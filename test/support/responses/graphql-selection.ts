@@ -64,7 +64,7 @@ function isIncluded({ operation, variables }: SelectionSource, { directives = []
         ({ variable }) => variable.name.value === value.name.value,
       );
       const preset = definition?.defaultValue;
-      const given = variables[value.name.value];
+      const given = Object.hasOwn(variables, value.name.value) ? variables[value.name.value] : undefined;
       holds = given === undefined ? preset?.kind === Kind.BOOLEAN && preset.value : given === true;
     }
     return holds === (name.value === 'include');
