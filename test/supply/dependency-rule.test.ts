@@ -9,7 +9,8 @@ const SRC = join(import.meta.dirname, '../../src');
  * name the context and the cache, and before the APIs that use its plugins.
  */
 const LAYERS = [
-  ['errors', 'dates', 'dictionary', 'progress', 'release', 'folder-error', 'until-aborted', 'event-loop-watch'],
+  ['dictionary'],
+  ['errors', 'dates', 'progress', 'release', 'folder-error', 'until-aborted', 'event-loop-watch'],
   ['config'],
   ['logger', 'clock', 'lru-caches', 'fair-queue'],
   ['event-loop-turns'],
