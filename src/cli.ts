@@ -15,10 +15,11 @@ import { advisedProblem } from './database/connection-problem.ts';
 import { grantGatewayRights } from './database/gateway-role.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
-import { writeLine } from './progress.ts';
+import { printable, writeLine } from './progress.ts';
 
 const program = new Command('ballotgraph')
   .description('Commands for operators. Each one first migrates the schema of the database.')
+  .configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
   .showHelpAfterError('(see --help)');
 
 program

@@ -1,6 +1,19 @@
+/** Control characters but line breaks, and the invisible ones that change the direction of a text or have no width. */
+const UNPRINTABLE = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
+
+/**
+ * Returns a text as it is written for the operator: what could command the terminal, or show a text otherwise than it
+ * is, is visible as `\\u202e`. Commands print texts of sources and of the database.
+ */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Writes text for the operator to standard error: standard output is for the log, or for results. */
 export function writeLine(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 /** How often a step that runs is reported. */

@@ -14,7 +14,7 @@ export function printAudit({ findings, faults, warnings }: Audit, shown: number)
       (cell, column, row) => (column === 0 ? coloured(findings[row]?.severity ?? 'warning', cell) : cell),
     );
   for (const { check, severity, count, rows } of findings) {
-    print(`\n${coloured(severity, check)}`);
+    print(`\n${check}`, (text) => coloured(severity, text));
     for (const row of rows.slice(0, shown)) print(`  ${placeText(row)}: ${row.problem}`);
     if (count > shown) print(`  and ${(count - Math.min(shown, rows.length)).toLocaleString('en')} more`);
   }

@@ -7,7 +7,7 @@ import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../database/embedd
 import { migrate } from '../database/migrate.ts';
 import { folderError } from '../folder-error.ts';
 import { LoadInProgressError } from '../import/validation-errors.ts';
-import { writeLine } from '../progress.ts';
+import { printable, writeLine } from '../progress.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the
@@ -45,9 +45,12 @@ export async function withExclusiveDatabase<T>(work: (db: Database) => Promise<T
   }
 }
 
-/** Writes a result to standard output. */
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/**
+ * Writes a result to standard output.
+ * @param styled returns the printable text as it is written, for example with a colour.
+ */
+export function print(line: string, styled: (text: string) => string = (text) => text): void {
+  process.stdout.write(`${styled(printable(line))}\n`);
 }
 
 /**
@@ -59,17 +62,17 @@ export function printTable(
   rows: readonly (readonly string[])[],
   styled: (cell: string, column: number, row: number) => string = (cell) => cell,
 ): void {
-  const lines = [columns, ...rows];
+  const lines = [columns, ...rows].map((line) => line.map(printable));
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   for (const [index, line] of lines.entries())
-    print(
-      line
+    process.stdout.write(
+      `${line
         .map((cell, column) => {
           const padded = column === line.length - 1 ? cell : cell.padEnd(widths[column] ?? 0);
           return index === 0 ? padded : styled(padded, column, index - 1);
         })
         .join('  ')
-        .trimEnd(),
+        .trimEnd()}\n`,
     );
 }
 

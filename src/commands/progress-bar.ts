@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { Progress } from '../import/load.ts';
+import { printable } from '../progress.ts';
 import { describeProgress } from './progress-text.ts';
 
 const TITLES = { read: 'Reading', check: 'Checking', write: 'Writing' } as const;
@@ -60,7 +61,7 @@ function createBar(stream: NodeJS.WritableStream, now: () => number): Display {
       const { phase, file, done, total } = progress;
       const { amount, rate, left } = describeProgress(progress, timeOf(progress).elapsedMs);
       const details = [amount, rate, left].filter(Boolean).map((text) => ` · ${text}`);
-      const payload = { title: TITLES[phase], file, details: details.join('') };
+      const payload = { title: TITLES[phase], file: printable(file), details: details.join('') };
       if (current !== phase) {
         bar.stop();
         bar.start(total, done, payload);
@@ -83,7 +84,7 @@ function createLines(stream: NodeJS.WritableStream, now: () => number): Display 
       writtenAt = now();
       const { amount, rate, left } = describeProgress(progress, elapsedMs);
       const details = isNew ? '' : `: ${[amount, rate, left].filter(Boolean).join(', ')}`;
-      stream.write(`${TITLES[progress.phase]} ${progress.file}${details}\n`);
+      stream.write(`${TITLES[progress.phase]} ${printable(progress.file)}${details}\n`);
     },
     end: () => undefined,
   };

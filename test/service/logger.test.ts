@@ -24,6 +24,12 @@ it('omits requests and responses that any library passes', () => {
   expect(JSON.stringify(line)).not.toMatch(/39\.1239|canary/);
 });
 
+it('writes the code of a failed request, and no value of another kind', () => {
+  expect(logged({ error: 'RATE_LIMITED' }).error).toBe('RATE_LIMITED');
+  expect(logged({ err: 'stopped' }).err).toBe('stopped');
+  expect(logged({ err: { secret: 'canary' } }).err).toEqual({ message: 'object' });
+});
+
 it('omits the values that a PostgreSQL error contains in addition to its message', () => {
   const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
     code: '23505',
