@@ -8,8 +8,8 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 
 /**
  * Reads the parameters of a schema from a query. Parameters that are not in the schema are ignored, and an empty value
- * counts as missing. A list may be divided into several parameters of its name: `a=1&a=2` is `a=1,2` (contract,
- * Parameters).
+ * counts as missing. A list may be divided into several parameters of its name: `a=1&a=2` and `a[]=1&a[]=2` are `a=1,2`
+ * (contract, Parameters).
  * @throws ServiceError INVALID_PARAMETER that names every missing, repeated or invalid parameter without repeating any
  * value that was sent.
  */
@@ -19,9 +19,10 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
   const repeated = new Map<string, InvalidParameter>();
   const present: Record<string, unknown> = dictionary();
   for (const [name, parameter] of Object.entries<z.ZodType>(schema.shape)) {
-    const values = [query[name] ?? []].flat();
     const isList = takesList(parameter);
-    if (bracketed.some((key) => key.startsWith(`${name}[`)))
+    // Several clients write a list as `name[]=a&name[]=b`.
+    const values = [query[name] ?? [], (isList && query[`${name}[]`]) || []].flat();
+    if (bracketed.some((key) => key.startsWith(`${name}[`) && !(isList && key === `${name}[]`)))
       repeated.set(name, { name, reason: withoutBrackets(isList) });
     else if (values.length > 1 && !isList) repeated.set(name, { name, reason: GIVEN_ONCE });
     else if (values.some(isPresent)) present[name] = values.filter(isPresent).join(',');

@@ -128,12 +128,30 @@ describe('a parameter that is repeated', () => {
       const message = isList
         ? `${name} must be given without brackets: several values are separated by commas.`
         : `${name} must be given once, without brackets.`;
-      for (const query of [`${name}[]=${value}`, `${name}%5B%5D=${value}`, `${name}=${value}&${name}[0]=${value}`]) {
+      const arrays = isList ? [] : [`${name}[]=${value}`, `${name}%5B%5D=${value}`];
+      for (const query of [...arrays, `${name}[a]=${value}`, `${name}=${value}&${name}[0]=${value}`]) {
         await expectRejection(`${path}?${rest}${query}`, name, message);
       }
     },
   );
 });
+
+it.each(PARAMETERS.filter(({ isList }) => isList))(
+  'the list $name of $path is read in brackets as in several parameters and with commas',
+  async ({ path, name, values: [one, two = one], rest }) => {
+    const expected = await get(service, `${path}?${rest}${name}=${one},${two}`);
+    expect(expected.status).toBe(200);
+    for (const query of [
+      `${name}[]=${one}&${name}[]=${two}`,
+      `${name}%5B%5D=${one}&${name}%5B%5D=${two}`,
+      `${name}=${one}&${name}[]=${two}`,
+      `${name}[]=${one},${two}`,
+    ]) {
+      const { status, body } = await get(service, `${path}?${rest}${query}`);
+      expect({ status, body }).toEqual({ status: 200, body: expected.body });
+    }
+  },
+);
 
 describe('a parameter that is unknown', () => {
   it.each(['api=1', 'utm=1&utm=2', '__proto__=1', 'constructor=1', 'x-api-key=1', 'a[b]=c', 'lat.x=1', '&&=&'])(
