@@ -6,7 +6,7 @@ const MOST_BYTES = 74;
 const DAY_MS = 86_400_000;
 
 const basic = (time: number) => new Date(time).toISOString().slice(0, 10).replaceAll('-', '');
-const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
+const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
 
 function folded(line: string): string {
   const encoder = new TextEncoder();

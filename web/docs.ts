@@ -111,6 +111,7 @@ function startForm(form: HTMLFormElement): void {
 }
 
 document.querySelector('[data-action=theme]')?.addEventListener('click', changeTheme);
-startSearch();
+// A page that says that an address has no page has no search.
+if (document.getElementById('docs-find')) startSearch();
 const form = document.querySelector<HTMLFormElement>('#try');
 if (form) startForm(form);

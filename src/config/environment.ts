@@ -137,7 +137,11 @@ export const environment = z.object({
   INTROSPECTION: flag(true).describe(
     'Whether clients may query the schema (GraphQL introspection), download it from `/schema.graphql`, and get suggestions of similar names in errors',
   ),
-  TIME_ZONE: timeZone.default('UTC').describe('Time zone that determines which day is today'),
+  TIME_ZONE: timeZone
+    .default('Pacific/Pago_Pago')
+    .describe(
+      'Time zone that determines which day is today; in the default one, American Samoa, the day of an election ends after the last polls of all states and territories have closed',
+    ),
   TODAY: z
     .string()
     .refine(isCalendarDate, 'must be an existing day, YYYY-MM-DD')

@@ -33,11 +33,9 @@ const CERTAIN = 0.8;
 /** How far ahead the next election is looked for, in years, as on the map page. */
 const YEARS_AHEAD = 4;
 
-/** Returns the day of the visitor. */
+/** Returns today, which ends where it ends last in the country, after all polls: in American Samoa, as on the gateway. */
 function localDay(): string {
-  const now = new Date();
-  const part = (value: number) => String(value).padStart(2, '0');
-  return `${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}`;
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Pago_Pago' }).format(new Date());
 }
 
 /** Returns how far a coming day is: `today`, `in 3 days`. */
