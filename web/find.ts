@@ -24,11 +24,11 @@ const CERTAIN = 0.8;
 /** The service takes texts up to this length. */
 const MOST_CHARACTERS = 200;
 
-const KINDS: Readonly<Record<string, string>> = {
-  ADDRESS: 'Address',
-  INTERPOLATED: 'Estimated from street numbers',
-  ZIP: 'ZIP code',
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['ADDRESS', 'Address'],
+  ['INTERPOLATED', 'Estimated from street numbers'],
+  ['ZIP', 'ZIP code'],
+]);
 
 /** How sure a match is that has the name that was typed, without being certain, as in the schema. */
 const NAMED = 0.7;
@@ -178,7 +178,7 @@ export function openFind(
 function list(matches: readonly Match[], text: string, sentence: string): Html {
   return html`<div class="suggest"><ul role="listbox" id="q-list" aria-label="Suggestions">${matches.map(
     ({ label, kind, district }, index) =>
-      html`<li role="option" id="q-option-${index}" data-match="${index}" aria-selected="false">${icon(kind === 'ZIP' ? 'envelope' : 'pin')}<span>${marked(label, text)}</span><span class="kind">${district ? kindOf(district.type) : KINDS[kind]}</span></li>`,
+      html`<li role="option" id="q-option-${index}" data-match="${index}" aria-selected="false">${icon(kind === 'ZIP' ? 'envelope' : 'pin')}<span>${marked(label, text)}</span><span class="kind">${district ? kindOf(district.type) : KINDS.get(kind)}</span></li>`,
   )}</ul><p role="status">${sentence}</p></div>`;
 }
 
