@@ -61,6 +61,25 @@ export function loadsOf({ outlines, largest, rectangle }: LoadTargets): Readonly
       mayBeRefused: true,
     },
     ...Object.fromEntries(
+      Object.entries(NEW_DOCUMENTS).map(([name, text]) => [
+        `new documents: ${name}`,
+        { requests: Array.from({ length: 2_000 }, (_, n) => graphql(text(`Q${n}`))), mayBeRefused: true },
+      ]),
+    ),
+    'new documents: tools of MCP': { requests: [mcp('tools/list')], headers: MCP_HEADERS },
+    'new documents: schema over MCP': {
+      requests: [mcp('resources/read', { uri: 'ballotgraph://schema.graphql' })],
+      headers: MCP_HEADERS,
+    },
+    'wrong keys on 600 connections': {
+      requests: [{ path: '/graphql?query={__typename}' }],
+      headers: { 'x-api-key': 'guessed' },
+      connections: 600,
+      withoutKey: true,
+      mayBeRefused: true,
+    },
+    'one key on 600 connections': { requests: [{ path: '/graphql?query={__typename}' }], connections: 600 },
+    ...Object.fromEntries(
       ['/ready', '/health', '/graphql', '/openapi.json', '/docs', '/nothing'].flatMap((path, n) => [
         [`${path}, 90 pipelined`, keyless({ path }, 90, n)],
         [`${path}, 1,000 pipelined`, keyless({ path }, 1_000, n)],
@@ -83,6 +102,21 @@ export function loadsOf({ outlines, largest, rectangle }: LoadTargets): Readonly
     },
   };
 }
+
+/** Documents that are small, and take long to validate or to execute; each is sent with an operation name of its own. */
+const NEW_DOCUMENTS: Readonly<Record<string, (name: string) => string>> = {
+  'the schema': (name) => `query ${name} { __schema { types { fields { args { type { name } } type { name } } } } }`,
+  'a field forty times': (name) => `query ${name} { district(databaseId: 1) { ${'offices { name } '.repeat(40)} } }`,
+  'a field 240 times': (name) => `query ${name} { district(databaseId: 1) { ${'offices { name } '.repeat(240)} } }`,
+  'unknown fields': (name) => `query ${name} { ${Array.from({ length: 70 }, (_, n) => `unknown${n}`).join(' ')} }`,
+  'unused variables': (name) =>
+    `query ${name}(${Array.from({ length: 60 }, (_, n) => `$v${n}: Int`).join(' ')}) { __typename }`,
+};
+
+function mcp(method: string, params: object = {}): TestRequest {
+  return { path: '/mcp', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) };
+}
+const MCP_HEADERS = { accept: 'application/json, text/event-stream' };
 
 /** Returns requests without a key on 30 connections, from an address of its own for each load. */
 function keyless(request: TestRequest, pipelined: number, load: number): GreedyLoad {
