@@ -1,4 +1,5 @@
 import { builder } from '../graphql/schema/builder.ts';
+import { contentId } from '../graphql/schema/global-id.ts';
 import { DistrictObject } from './district.ts';
 import { type NewerMapRow, newerMapOfDistrict } from './newer-map.store.ts';
 
@@ -6,6 +7,7 @@ export const NewerMapObject = builder.objectRef<NewerMapRow>('NewerMap').impleme
   description:
     'A map that is known to be in effect and is not loaded: the loaded map of the same type and state has been out of date since its first day.',
   fields: (t) => ({
+    id: t.id(contentId('NewerMap', 'all other fields', ['since', 'sentence', 'citation', 'url'])),
     since: t.expose('since', { type: 'Date', description: 'The first day on which the newer map is in effect.' }),
     sentence: t.exposeString('sentence', {
       description: 'What that means for who reads the loaded map, as a sentence: the same in all answers.',
