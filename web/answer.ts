@@ -21,7 +21,8 @@ export interface Answer {
   readonly at: Point;
   readonly on: string | undefined;
   readonly rungs: readonly Rung[];
-  readonly elections: readonly Election[];
+  /** Null if the package does not include elections. */
+  readonly elections: readonly Election[] | null;
   readonly electionOffice: ElectionOffice | null | undefined;
   /** Which types of elections are in the data. */
   readonly loaded: Html | false;
@@ -35,6 +36,8 @@ export interface Answer {
 /** The ballots of a point, as far as they have been read. */
 export interface Ballots {
   sizes?: readonly BallotSize[];
+  /** Whether the package does not include ballots. */
+  isExcluded?: boolean;
   readonly read: Map<string, Ballot>;
 }
 
@@ -60,7 +63,7 @@ export async function readAnswer(
     districtsWithBoundary?.length === 0 &&
     Math.abs(at.longitude) <= 90 &&
     (await ask('Place', placeVariables(exchanged, on), signal)).location.districtsWithBoundary?.length !== 0;
-  return { at, on, rungs, elections: held ?? [], electionOffice, loaded, looksExchanged, ballots, isWhole: false };
+  return { at, on, rungs, elections: held, electionOffice, loaded, looksExchanged, ballots, isWhole: false };
 }
 
 /** Returns the sizes of the ballots of all days. */
@@ -68,6 +71,7 @@ export async function countRaces(at: Point, ballots: Ballots, signal: AbortSigna
   if (!ballots.sizes) {
     const { location: found } = await ask('BallotSizes', placeVariables(at), signal);
     ballots.sizes = found.ballots ?? [];
+    ballots.isExcluded = found.ballots === null;
   }
   return ballots.sizes;
 }
@@ -81,7 +85,8 @@ export async function readBallot(at: Point, { read }: Ballots, date: string, sig
   return ballot;
 }
 
-export const daysOf = ({ elections, ballots }: Answer): ElectionDay[] => electionDays(elections, ballots.sizes ?? []);
+export const daysOf = ({ elections, ballots }: Answer): ElectionDay[] =>
+  electionDays(elections ?? [], ballots.sizes ?? []);
 
 /** Returns the day of the ballot to show on a day: the last one with races, otherwise the next. */
 export function dayToShow(days: readonly BallotSize[], on = today): string | undefined {

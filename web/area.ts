@@ -2,7 +2,7 @@ import type { Office } from './data.ts';
 import type { AreaQuery } from './generated/operations.ts';
 import { type Html, html } from './html.ts';
 import { holders, outdated } from './ladder.ts';
-import { grouped, kindOf, listed, percent, pluralOf } from './words.ts';
+import { grouped, kindOf, listed, notIncluded, percent, pluralOf } from './words.ts';
 
 /** A district that an area lies in, as a whole or in part. */
 export type Share = NonNullable<NonNullable<AreaQuery['area']>['districts']>[number] & {
@@ -83,7 +83,7 @@ const shareOf = ({ addressShare, areaShare }: Share) => addressShare ?? areaShar
 
 /** Returns who holds the offices of a district, in one line. */
 function namesOf({ district: { offices } }: Share): string {
-  if (!offices) return 'Your key does not include officeholders.';
+  if (!offices) return notIncluded('Officeholders');
   const names = offices.flatMap(({ officeholders }) =>
     (officeholders ?? []).map(({ person, party }) =>
       [person?.name ?? 'Name not known', party?.name].filter(Boolean).join(', '),

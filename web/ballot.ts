@@ -4,7 +4,18 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { isOtherMap, mapRule } from './map-rule.ts';
 import { hasRounds, rankedChoice } from './ranked-choice.ts';
-import { counted, grouped, kindOf, longDay, measureName, partyClass, partyTag, percent, textOf } from './words.ts';
+import {
+  counted,
+  grouped,
+  kindOf,
+  longDay,
+  measureName,
+  notIncluded,
+  partyClass,
+  partyTag,
+  percent,
+  textOf,
+} from './words.ts';
 
 export interface BallotOptions {
   readonly ballot: Ballot;
@@ -39,7 +50,7 @@ export function ballotPaper({ ballot, date, today }: BallotOptions): Html {
   const opened = parts
     .flatMap(({ races, district }) => races.map((race) => ({ race, maps: district.boundaries })))
     .find(({ race, maps }) => isOtherMap(race, maps, date))?.race;
-  return html`${lacksGrant('results') && date < today && notice('info', 'key', 'Your key does not include results.', 'Races and candidates are shown by name. Ask the operator of this server for the grant “results”.')}
+  return html`${lacksGrant('results') && date < today && notice('info', 'key', notIncluded('Results'), 'Races and candidates are shown by name. Ask the operator of this server for the grant “results”.')}
     <div class="paper">${parts.map((part) => districtPart(part, date, today, opened))}</div>`;
 }
 

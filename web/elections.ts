@@ -12,15 +12,17 @@ export interface ElectionsOptions {
   readonly redrawn: Rung | undefined;
   /** Whether the list has all days. */
   readonly isWhole: boolean;
+  /** Whether the package includes ballots. */
+  readonly hasBallots: boolean;
 }
 
 /** Renders the elections of a point on a line with the maps of a district, and as a list. */
-export function elections({ days, shown, today, redrawn, isWhole }: ElectionsOptions): Html {
+export function elections({ days, shown, today, redrawn, isWhole, hasBallots }: ElectionsOptions): Html {
   if (days.length === 0) return html`<p class="none">No elections here are in the data.</p>`;
   const listedDays = isWhole ? [...days].reverse() : nearest(days, shown, today);
   const hidden = days.length - listedDays.length;
   return html`${timeline(days, shown, today, redrawn)}
-    <ol class="days">${listedDays.map((day) => row(day, shown, today))}</ol>
+    <ol class="days">${listedDays.map((day) => row(day, shown, today, hasBallots))}</ol>
     ${hidden > 0 && html`<button class="quiet" type="button" data-action="more-days">Show ${counted(hidden, 'more day')}</button>`}`;
 }
 
@@ -82,7 +84,7 @@ const stateOf = (day: ElectionDay, today: string) =>
         ? ''
         : ', no races loaded';
 
-function row(day: ElectionDay, shown: string | undefined, today: string): Html {
+function row(day: ElectionDay, shown: string | undefined, today: string, hasBallots: boolean): Html {
   const isShown = day.date === shown;
   const action = isShown
     ? html`<span class="tag accent">Shown below</span>`
@@ -95,13 +97,13 @@ function row(day: ElectionDay, shown: string | undefined, today: string): Html {
   const entry = { day: day.date, summary: electionName(day), url: `${location.origin}/`, today };
   const isFull = hasBallot(day) && day.date <= today;
   return html`<li class="day${isShown && ' on'}"><span class="oval${isFull && ' full'}"></span><b>${longDay(day.date)}</b>
-    <span class="what">${describe(day, today)}${isComing && html` ${calendarLink(entry)}`}</span>${action}</li>`;
+    <span class="what">${describe(day, today, hasBallots)}${isComing && html` ${calendarLink(entry)}`}</span>${action}</li>`;
 }
 
 const electionName = ({ label, isOff }: ElectionDay) =>
   isOff || /election|recall|runoff/i.test(label) ? label : `${label} election`;
 
-function describe(day: ElectionDay, today: string): string {
+function describe(day: ElectionDay, today: string, hasBallots: boolean): string {
   const kind = electionName(day);
   if (day.isOff) return kind;
   const distance = daysFrom(today, day.date);
@@ -112,6 +114,7 @@ function describe(day: ElectionDay, today: string): string {
     measureCount > 0 && counted(measureCount, 'question'),
   ].filter(Boolean);
   if (size.length > 0) return `${kind}${when}, ${size.join(', ')}`;
+  if (!hasBallots) return `${kind}${when}`;
   if (distance >= 0) return `${kind}${when}. Candidates not loaded yet`;
   return day.raceCount === undefined ? kind : `${kind}, no races loaded`;
 }

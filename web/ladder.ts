@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import type { Point } from './place-address.ts';
 import { frameOf, pathOf, project, visibleBox } from './projection.ts';
-import { kindOf, listed, mapSince, partyTag, shortDay } from './words.ts';
+import { kindOf, listed, mapSince, notIncluded, partyTag, shortDay } from './words.ts';
 
 /** Renders the districts of a point from the country down, with the officeholders of each. */
 export function ladder(rungs: readonly Rung[], chosen: number | undefined): Html {
@@ -43,7 +43,7 @@ export function stamp({ district: { type }, boundary }: Rung, outline: unknown, 
 
 export function holders(offices: readonly Office[] | null | undefined, kind: string): Html {
   const none = (text: string) => html`<p class="none">${text}</p>`;
-  if (!offices) return none('Your key does not include officeholders.');
+  if (!offices) return none(notIncluded('Officeholders'));
   if (offices.length === 0)
     return none(`No offices of this ${kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase())} are in the data.`);
   const held = offices.flatMap((office) => (office.officeholders ?? []).map((holder) => card(office, holder)));

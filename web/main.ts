@@ -32,7 +32,7 @@ import { cameraOf, type Frame, frameAt, frameOf, LOWER_48 } from './projection.t
 import { type Area, areaOf, arrivalFrame, chosenOf, drawable, frameAround, placeScene } from './scenes.ts';
 import { markSection } from './sections.ts';
 import { openSvgMap } from './svg-map.ts';
-import { counted, longDay } from './words.ts';
+import { counted, longDay, notIncluded } from './words.ts';
 
 const answerElement = byId('answer');
 const statusElement = byId('status');
@@ -255,6 +255,10 @@ async function showElections(
   await reading.sizes;
   const date = ballotDay(shown, address);
   fill(byId('days'), dayList(shown, date));
+  if (shown.ballots.isExcluded) {
+    fill(byId('ballot'), html`<header><h2>Ballot</h2></header><p class="none">${notIncluded('Ballots')}</p>`);
+    return;
+  }
   if (!date) {
     fill(byId('ballot'), html`<header><h2>Ballot</h2></header><p class="none">No ballots here are in the data.</p>`);
     return;

@@ -1,4 +1,5 @@
 import { type Answer, daysOf, titleOf, today } from './answer.ts';
+import { lacksGrant } from './api.ts';
 import { ballotPaper, ballotSummary, noBallot, notice, resultsNote } from './ballot.ts';
 import { type Ballot, hasBallot, type Rung } from './data.ts';
 import { elections } from './elections.ts';
@@ -7,7 +8,7 @@ import { icon } from './icons.ts';
 import { holderDates, ladder } from './ladder.ts';
 import { type PlaceAddress, type Point, pointText } from './place-address.ts';
 import { votingHelp } from './voting-help.ts';
-import { isolated, listed, longDay } from './words.ts';
+import { isolated, listed, longDay, notIncluded } from './words.ts';
 
 /** The handle of the list on a phone, where it covers the map. */
 export const SHEET_HANDLE = html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>`;
@@ -30,7 +31,7 @@ export function placePage(
   return html`${head(titleOf(rungs, address.name), address, at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
-      <div id="close"></div>${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
+      <div id="close"></div>${lacksGrant('boundaries') && notice('info', 'key', notIncluded('Outlines'), 'The map shows the point without its districts.')}${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
     <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Large open marks are still to come; small ones are past, without a ballot in the data.</p></header><div id="days"><span class="sk"></span></div>${loaded}${votingHelp(electionOffice)}</section>
     <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`;
 }
@@ -38,7 +39,9 @@ export function placePage(
 /** Returns the days of elections; the ballot of one of them is shown. */
 export function dayList(answer: Answer, shown: string | undefined): Html {
   const redrawn = answer.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
-  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole: answer.isWhole });
+  if (answer.elections === null) return html`<p class="none">${notIncluded('Elections')}</p>`;
+  const hasBallots = !answer.ballots.isExcluded;
+  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole: answer.isWhole, hasBallots });
 }
 
 /** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */

@@ -64,6 +64,9 @@ export function measureName(name: string): string {
   const shown = isShouted ? title.slice(0, 1) + title.slice(1).toLowerCase() : title;
   return [`Ballot Measure ${number}`, shown].filter(Boolean).join(': ');
 }
+/** Says that the package of the key excludes a part, which is not the same as that nothing is known. */
+export const notIncluded = (what: string) => `${what} are not included in this key.`;
+
 /** Returns what several districts of a type are called on the page. */
 export function pluralOf(type: string): string {
   const kind = kindOf(type).replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());

@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     const page = await browser.open(SMALL_WINDOW);
     await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), service.key('no-results'));
     await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
-    await page.getByText('Your key does not include results.').waitFor();
+    await page.getByText('Results are not included in this key.').waitFor();
     expect(await page.locator('.cand .who').allInnerTexts()).toContain('Jared F. Golden');
     expect(await page.locator('.bar').count()).toBe(0);
   });

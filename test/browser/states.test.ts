@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     });
     await openPlace(page, AUGUSTA);
     expect(new Set(await page.locator('.rung .none').allInnerTexts())).toEqual(
-      new Set(['Your key does not include officeholders.']),
+      new Set(['Officeholders are not included in this key.']),
     );
   });
 

@@ -31,7 +31,12 @@ describe('the sentences of a point that moved', () => {
     ...{ day, kind, left: side(...left), entered: side(...entered) },
     firstRace: election === undefined ? null : { election: { date: election } },
   });
-  const layer = (type: string, isCovered: boolean, ...changes: Change[]) => ({ type, isCovered, newerMap: null, changes });
+  const layer = (type: string, isCovered: boolean, ...changes: Change[]) => ({
+    type,
+    isCovered,
+    newerMap: null,
+    changes,
+  });
   const textOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, '');
 
   it.each([
@@ -87,7 +92,9 @@ describe('the sentences of a point that moved', () => {
     expect(unknownLayers(layers)).toBe('Not known for the whole time: U.S. House district, County.');
     expect(unknownLayers([layer('STATE', true)])).toBe(false);
     const outdated = { ...layer('CONGRESS', false), newerMap: { sentence: 'The map is out of date.' } };
-    expect(unknownLayers([outdated])).toBe('Not known for the whole time: U.S. House district. The map is out of date.');
+    expect(unknownLayers([outdated])).toBe(
+      'Not known for the whole time: U.S. House district. The map is out of date.',
+    );
   });
 });
 

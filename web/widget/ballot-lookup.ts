@@ -13,7 +13,16 @@ import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders, outdated } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
 import { loadedElections, votingHelp } from '../voting-help.ts';
-import { counted, daysFrom, kindOf, longDay, measureName, moveSentences, unknownLayers } from '../words.ts';
+import {
+  counted,
+  daysFrom,
+  kindOf,
+  longDay,
+  measureName,
+  moveSentences,
+  notIncluded,
+  unknownLayers,
+} from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
@@ -53,6 +62,8 @@ class BallotLookup extends HTMLElement {
   static observedAttributes = ['endpoint', 'key', 'levels', 'date', 'since', 'theme'];
 
   #documents: Promise<Documents> | undefined;
+  /** The grants that the package of the key lacks, as far as responses have said. */
+  #missingGrants = new Set<string>();
   #matches: readonly Match[] = [];
   /** Shows again what is shown, after an attribute has changed. */
   #again: (() => Promise<void>) | undefined;
@@ -131,7 +142,8 @@ class BallotLookup extends HTMLElement {
     if (response.status === 429 || response.status === 503) {
       throw new NoAnswer('That was too many lookups in a short time. Try again in a few seconds.');
     }
-    const { data, errors } = await response.json();
+    const { data, errors, extensions } = await response.json();
+    for (const { grant } of extensions?.notInPackage ?? []) this.#missingGrants.add(String(grant));
     if (!data) throw new NoAnswer(errors?.[0]?.message ?? 'The server did not take this request.');
     return data;
   }
@@ -239,14 +251,15 @@ class BallotLookup extends HTMLElement {
           html`<h4>${district}</h4>${outdated({ newerMap })}${holders(offices, kindOf(type))}`,
       )}
       ${since && changes?.location.changes && movesSince(since, changes.location.changes)}
-      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">No coming election here is in the data.</p>`}
+      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">${place.elections ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
       ${loadedElections(place.states)}${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
 
   #ballot({ location: { ballot } }: WidgetBallotQuery, date: string): Html {
     const districts = ballot?.districts ?? [];
-    return html`<h3>Ballot of ${longDay(date)}</h3>${districts.length === 0 && html`<p class="small">No election is known here on ${longDay(date)}.</p>`}
+    return html`<h3>Ballot of ${longDay(date)}</h3>${districts.length === 0 && html`<p class="small">${ballot === null ? notIncluded('Ballots') : `No election is known here on ${longDay(date)}.`}</p>`}
+      ${districts.length > 0 && this.#missingGrants.has('results') && html`<p class="small">${notIncluded('Results')}</p>`}
       ${districts.length > 0 && !ballot?.candidateListsComplete && html`<p class="small">${INCOMPLETE}</p>`}
       ${districts.map(
         ({ district, races, ballotMeasures }) => html`<h4>${district.name}</h4>

@@ -85,7 +85,8 @@ export const results = defineTool({
     const notKnown = [
       ...(isHidden ? [notInPackage('elections')] : []),
       ...(entries.length === 0 && !isHidden ? await noContests(scope, input, found.length > 0) : []),
-      ...(withoutVotes.length > 0
+      ...(withoutVotes.length > 0 && !context.caller.grants.has('results') ? [notInPackage('results')] : []),
+      ...(withoutVotes.length > 0 && context.caller.grants.has('results')
         ? [`The votes of ${withoutVotes.length} contests are not known, for example of ${withoutVotes[0]}.`]
         : []),
     ];
