@@ -71,6 +71,8 @@ LocationObject.implement({
     }),
     looksExchanged: t.boolean({
       computation: 40,
+      // The cache returns one response for all points without districts.
+      extensions: { dependsOnPoint: true },
       description:
         'Whether latitude and longitude look exchanged: no district contains the point today, and some would with the two numbers exchanged.',
       ...requireGrants('districts', 'officeholders'),

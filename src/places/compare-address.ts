@@ -116,7 +116,8 @@ export function createComparison(
       const town = agreements[index];
       if (streetPenalty >= NO_MATCH || !town || (!hasZip && contradicts(town, index, address))) continue;
       const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
-      if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement, town: town.agreement };
+      if (!best || confidence > best.confidence)
+        best = { confidence, streetPenalty, zip: zipAgreement, town: town.agreement };
     }
     return best;
   };

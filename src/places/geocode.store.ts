@@ -25,6 +25,7 @@ import {
   boundariesInEffect,
   matches,
   queryOfWords,
+  sharesOfZip,
   statesOfZipAreas,
   wordsOf,
 } from '../database/migration-functions.ts';
@@ -346,6 +347,9 @@ export const PLACES: readonly DistrictType[] = [
 const TOWNS: readonly DistrictType[] = ['City-town', 'County subdivision'];
 const MOST_PLACES = 20;
 
+/** Returns whether a district is a city or town. */
+export const isTown = (district: DistrictRow | undefined) => district !== undefined && TOWNS.includes(district.type);
+
 /** The query of districts `town` that are cities or towns and have an outline. */
 const towns = query
   .selectFrom('districts as town')
@@ -467,6 +471,16 @@ export async function loadedStates(db: Database, layer: 'ADDRESSES' | 'ZIP_CODES
         : query.selectFrom(statesOfZipAreas.as('zip')).select('zip.state');
   const rows: { state: string | null }[] = await rowsOf(db, `places.states-of-${layer}`, found);
   return rows.flatMap(({ state }) => state ?? []).sort();
+}
+
+/** Returns the states in which the area of a ZIP code lies; none if the area or the states are not loaded. */
+export async function statesOfZip(db: Database, code: string, day: Day): Promise<string[]> {
+  const types = typed('district_type[]', ['State' as const]);
+  const found = query
+    .selectFrom(sharesOfZip(typed('text', code), types, typed('date', day)).as('share'))
+    .innerJoin('districts as d', 'd.id', 'share.district_id')
+    .select('d.state');
+  return (await rowsOf(db, 'places.states-of-zip', found)).flatMap(({ state }) => state ?? []);
 }
 
 /** Returns the data set of the area of a ZIP code; undefined if it is not loaded. */

@@ -11,6 +11,7 @@ import {
   hasAddresses,
   hasStreetsIn,
   hasTownsOf,
+  isTown,
   loadedStates,
   PLACES,
   type PlaceRow,
@@ -19,6 +20,7 @@ import {
   similarCores,
   sourceOfZip,
   statesByCode,
+  statesOfZip,
 } from './geocode.store.ts';
 import { compareName, OTHER_FORMS, type PlaceReading, partsOfName, readPlace } from './place-names.ts';
 import { type AddressReading, MOST_NAME_WORDS, readAddress, withNumberFirst } from './read-address.ts';
@@ -50,6 +52,8 @@ export interface GeocodingResult {
   readonly missing: readonly MissingLayer[];
   /** The states of which the missing layer is loaded. */
   readonly loadedStates: readonly string[];
+  /** Why the text was not found, in one sentence; undefined if nothing is missing. */
+  readonly reason?: string | undefined;
 }
 
 /** A match with at least this confidence, and without a rival, is the one that the text means. */
@@ -92,8 +96,56 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareAddresses(a, b));
   const { matches, ambiguous } = withRivals(ranked);
   const missing = await missingLayers(context, readings, places, matches);
-  const states = missing[0] === undefined ? [] : await loadedStates(context.db, missing[0]);
-  return { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing, loadedStates: states };
+  const result = { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing };
+  const [layer] = missing;
+  if (layer !== undefined) {
+    const states = await loadedStates(context.db, layer);
+    const town = layer === 'ADDRESSES' ? await townNamed(context, text) : undefined;
+    const others = layer === 'ADDRESSES' && !town ? await loadedStates(context.db, 'TOWNS') : [];
+    return { ...result, loadedStates: states, reason: missingSentence(layer, states, town, others) };
+  }
+  const [best] = matches;
+  const isSimilar = best?.kind === 'PLACE' && best.confidence < LEAST_NAMED && reading.number === undefined;
+  return { ...result, loadedStates: [], reason: isSimilar ? ONLY_SIMILAR : undefined };
+}
+
+/** The most words of the end of an address that are read as its town, with state and ZIP code. */
+const MOST_TOWN_WORDS = 6;
+
+/** Returns the label of the city or town that an address ends with, if its outline is loaded. */
+async function townNamed(context: Context, text: string): Promise<string | undefined> {
+  const words = text
+    .slice(text.indexOf(',') + 1)
+    .trim()
+    .split(/\s+/);
+  for (const rest of words.slice(-MOST_TOWN_WORDS).map((_, index, last) => last.slice(index).join(' '))) {
+    const places = await placeMatches(context, await inPortion(context, () => readPlace(rest)));
+    const towns = places.filter(({ confidence, district }) => confidence > LEAST_NAMED && isTown(district));
+    if (towns.length > 0) return towns.length === 1 ? towns[0]?.label : undefined;
+  }
+  return undefined;
+}
+
+const ONLY_SIMILAR = 'No place with this name is loaded: the matches have similar names.';
+
+const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
+  ADDRESSES: ['Neither the addresses nor the outline of this town are loaded on this server', 'addresses'],
+  ZIP_CODES: ['This ZIP code is not loaded on this server', 'ZIP codes'],
+  TOWNS: ['The cities and towns there are not loaded on this server', 'cities and towns'],
+};
+
+/** @param townStates the states of which cities and towns are loaded, if that matters. */
+function missingSentence(
+  layer: MissingLayer,
+  states: readonly string[],
+  town: string | undefined,
+  townStates: readonly string[],
+): string {
+  const [what, name] = NOT_LOADED[layer];
+  const first = town === undefined ? what : `${town} is known, but its addresses are not loaded on this server`;
+  const loaded = states.length === 0 ? `No ${name} are loaded` : `Loaded are ${name} of ${states.join(', ')}`;
+  const others = townStates.length === 0 ? '' : `; cities and towns of ${townStates.join(', ')}`;
+  return `${first}. ${loaded}${others}.`;
 }
 
 /** Returns the ways to read the place in a text: all of it, or what follows the street of an address. */
@@ -372,7 +424,10 @@ async function areaMatches(
   }
   const seesDistricts = context.caller.grants.has('districts') || context.caller.grants.has('officeholders');
   if (isZipAlone || !seesDistricts || (hasAddress && reading.number !== undefined)) return matches;
-  const found = await placeMatches(context, places);
+  const ofZip = sourceId === undefined ? [] : await statesOfZip(context.db, reading.zip ?? '', context.today);
+  const isElsewhere = ({ district }: Candidate) =>
+    ofZip.length > 0 && typeof district?.state === 'string' && !ofZip.includes(district.state);
+  const found = (await placeMatches(context, places)).filter((match) => !isElsewhere(match));
   const best = Math.max(...found.map(({ confidence }) => confidence));
   // What was typed whole is no beginning of something else.
   const meant = best >= CERTAIN ? found.filter(({ confidence }) => confidence >= best - MARGIN) : found;

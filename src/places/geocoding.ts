@@ -140,9 +140,8 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
     reason: t.string({
       nullable: true,
       description:
-        'Why the text was not found, in one sentence: what is not loaded, and of which states it is. Null if nothing is missing.',
-      resolve: ({ missing: [layer], loadedStates }) =>
-        layer === undefined ? null : missingSentence(layer, loadedStates),
+        'Why the text was not found, in one sentence: what is not loaded, of which states it is, and the town of an address if it is known; or that the matches only have similar names. Null otherwise.',
+      resolve: ({ reason }) => reason ?? null,
     }),
     addressesLoaded: t.boolean({
       description:
@@ -151,18 +150,6 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
     }),
   }),
 });
-
-const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
-  ADDRESSES: ['The addresses of this place are', 'addresses'],
-  ZIP_CODES: ['This ZIP code is', 'ZIP codes'],
-  TOWNS: ['The cities and towns there are', 'cities and towns'],
-};
-
-function missingSentence(layer: MissingLayer, states: readonly string[]): string {
-  const [what, name] = NOT_LOADED[layer];
-  const loaded = states.length === 0 ? `No ${name} are loaded` : `Loaded are ${name} of ${states.join(', ')}`;
-  return `${what} not loaded on this server. ${loaded}.`;
-}
 
 function areaOf({ kind, label, district }: GeocodeMatchRow): AreaRow | null {
   if (kind === 'ZIP') return zipCodeArea(label);

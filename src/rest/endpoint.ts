@@ -4,6 +4,7 @@ import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { createTemplateFiller, toTemplate } from '../cache/response-template.ts';
 import type { AccessGrant } from '../database/tables.ts';
+import type { Point } from '../districts/districts.store.ts';
 import type { PointNames } from '../graphql/documents/caching.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
@@ -12,6 +13,7 @@ import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import type { Shape } from '../graphql/execution/shape.ts';
 import { success } from '../http/envelope.ts';
 import { prepareDocument } from '../typed-document.ts';
+import { LooksExchangedDocument } from './generated/documents.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
@@ -116,11 +118,12 @@ export function defineEndpoint<
     ...described,
     async respond(query, context, execute, cache) {
       const input = read(query, context);
+      const { point, others } = pointIn(input.parameters);
       if (!cache || isPersonal?.(input)) {
-        return stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
+        const body = stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
+        return withMessage(body, point, context, execute);
       }
       const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };
-      const { point, others } = pointIn(input.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
       const make = async () =>
         enveloped(toTemplate(await runDocument(input, context, execute), POINT_NAMES, context.responseLimits));
@@ -130,9 +133,28 @@ export function defineEndpoint<
       const body = template ?? (await make());
       const parts = point ? fill(body, point) : [body];
       checkLength(parts, context);
-      return parts.length > 1 ? Buffer.concat(parts) : body;
+      return withMessage(parts.length > 1 ? Buffer.concat(parts) : body, point, context, execute);
     },
   };
+}
+
+const runLooksExchanged = prepareDocument(LooksExchangedDocument);
+
+/** Every record that a path returns for a point has an id. */
+const ID = '"id":';
+
+/** Returns a body, with a message if it has no record and the two numbers of its point look exchanged. */
+async function withMessage(
+  body: Buffer | string,
+  point: Point | undefined,
+  context: Context,
+  execute: Execute,
+): Promise<Buffer | string> {
+  if (!point || body.includes(ID)) return body;
+  const { location } = await runLooksExchanged(execute, point, context);
+  if (!location.looksExchanged) return body;
+  const message = `lat and long look exchanged: no district contains this point, but lat=${point.longitude} and long=${point.latitude} are in the data.`;
+  return JSON.stringify({ ...JSON.parse(body.toString()), message });
 }
 
 /**

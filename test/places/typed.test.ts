@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DistrictType } from '../../src/database/tables.ts';
 import { runImport } from '../../src/import/import.ts';
 import { box } from '../import/folders.ts';
+import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
@@ -12,6 +14,11 @@ import { useFiles } from './files.ts';
 const database = useDatabase();
 const write = useFiles();
 const service = useApp(database);
+let client: Client;
+beforeAll(async () => {
+  client = await connect(service, service.key('full'));
+});
+afterAll(() => client.close());
 
 /** Three states: Maine with towns, Vermont with addresses of one town, Rhode Island with a ZIP area; and counties of the others. */
 const DISTRICTS: [type: DistrictType, name: string, state: string, west: number][] = [
@@ -29,6 +36,9 @@ const DISTRICTS: [type: DistrictType, name: string, state: string, west: number]
   ['School District', 'Montpelier School District', 'VT', -73],
   ['City-town', 'Bath city', 'ME', -70],
   ['County', 'Bath County', 'VA', -79],
+  ['County', 'Cortland County', 'NJ', -75],
+  ['City-town', 'Bristol town', 'RI', -71],
+  ['City-town', 'Bristol town', 'VT', -73],
 ];
 
 beforeAll(async () => {
@@ -58,7 +68,14 @@ beforeAll(async () => {
 }, 60_000);
 
 /** What each text gives: the labels of all matches, and the layer that is missing. */
-const TEXTS: readonly [text: string, labels: readonly string[], missing?: string, loaded?: readonly string[]][] = [
+const SIMILAR = 'No place with this name is loaded: the matches have similar names.';
+const TEXTS: readonly [
+  text: string,
+  labels: readonly string[],
+  missing?: string | undefined,
+  loaded?: readonly string[],
+  reason?: string,
+][] = [
   ['Augusta, ME', [], 'TOWNS?'],
   ['Augusta ME', []],
   ['Augusta, Maine', []],
@@ -66,9 +83,32 @@ const TEXTS: readonly [text: string, labels: readonly string[], missing?: string
   ['Augusta County, VA', ['Augusta County, VA']],
   ['Burlington, VT 05401', []],
   ['Burlington, Vermont', []],
-  ['Burlington, NJ', ['Burlington County, NJ'], 'TOWNS', ['ME', 'VA', 'VT']],
+  ['Burlington, NJ', ['Burlington County, NJ'], 'TOWNS', ['ME', 'RI', 'VA', 'VT']],
   ['Burlington County', ['Burlington County, NJ']],
-  ['100 Church St, Burlington, VT', [], 'ADDRESSES', ['VT']],
+  [
+    '100 Church St, Burlington, VT',
+    [],
+    'ADDRESSES',
+    ['VT'],
+    'Neither the addresses nor the outline of this town are loaded on this server. Loaded are addresses of VT; cities and towns of ME, RI, VA, VT.',
+  ],
+  ...['100 Church St, Bath, ME', '100 Church St Bath ME 04530'].map(
+    (text) =>
+      [
+        text,
+        text.includes(',') ? ['Bath city, ME'] : [],
+        'ADDRESSES',
+        ['VT'],
+        'Bath city, ME is known, but its addresses are not loaded on this server. Loaded are addresses of VT.',
+      ] as [string, string[], string, string[], string],
+  ),
+  ['Bristol, 02806', ['Bristol town, RI', '02806']],
+  ['Burlington 02806', ['02806']],
+  ['Burlington, NJ 02806', ['02806'], 'TOWNS', ['ME', 'RI', 'VA', 'VT']],
+  ['Bristol, RI 02806', ['Bristol town, RI', '02806']],
+  ['Portland', ['Cortland County, NJ'], undefined, [], SIMILAR],
+  ['Portland, NJ', ['Cortland County, NJ'], 'TOWNS', ['ME', 'RI', 'VA', 'VT']],
+  ['Portland, ME', []],
   ['100 Church St Burlington VT', [], 'ADDRESSES', ['VT']],
   ['100 Church St, Burlington, VT 05401', [], 'ADDRESSES', ['VT']],
   ['1 Main St, Woodstock VT', [], 'ADDRESSES', ['VT']],
@@ -88,11 +128,11 @@ const TEXTS: readonly [text: string, labels: readonly string[], missing?: string
   ['Bath, ME', ['Bath city, ME']],
   ['Bath, VA', ['Bath County, VA']],
   ['Vermont', ['Vermont']],
-  ['Nowhere, RI', [], 'TOWNS', ['ME', 'VA', 'VT']],
+  ['Nowhere, NJ', [], 'TOWNS', ['ME', 'RI', 'VA', 'VT']],
 ];
 
-describe.each(TEXTS)('%s', (text, labels, missing, loaded = []) => {
-  it('is the same by GraphQL and REST', async () => {
+describe.each(TEXTS)('%s', (text, labels, missing, loaded = [], reason = undefined) => {
+  it('is the same by GraphQL, REST and MCP', async () => {
     const { data, errors } = await request(
       database.db,
       'query ($text: String!) { geocode(text: $text) { matches { label district { type } } missing loadedStates reason } }',
@@ -110,18 +150,30 @@ describe.each(TEXTS)('%s', (text, labels, missing, loaded = []) => {
       expect(found.missing).toEqual(missing === undefined ? [] : [missing]);
       expect(found.loadedStates).toEqual(loaded);
     }
+    if (reason) expect(found.reason).toBe(reason);
     for (const state of found.loadedStates) expect(found.reason).toContain(state);
     const { body } = await get(service, `/data/geocode?text=${encodeURIComponent(text)}`);
-    const { matches, reason, loaded_states } = (body as { data: Record<string, unknown> }).data as {
+    const { matches, ...rest } = (body as { data: Record<string, unknown> }).data as {
       matches: { label: string }[];
       reason: string | null;
       loaded_states: string[];
     };
-    expect([matches.map(({ label }) => label), reason, loaded_states]).toEqual([
+    expect([matches.map(({ label }) => label), rest.reason, rest.loaded_states]).toEqual([
       labels,
       found.reason,
       found.loadedStates,
     ]);
+    const { structured } = await call(client, 'find_place', { text });
+    const { place, choices, notKnown } = structured as {
+      place?: string;
+      choices: { label: string }[];
+      notKnown: string[];
+    };
+    expect(place === undefined ? choices.map(({ label }) => label) : [place]).toEqual(
+      place === undefined ? labels : labels.slice(0, 1),
+    );
+    if (place === undefined && labels.length === 0) expect(notKnown[0]).toContain('No place that is loaded');
+    if (found.reason) expect(notKnown).toContain(found.reason);
   });
 });
 
@@ -137,4 +189,28 @@ it.each([
     { variables: { latitude, longitude } },
   );
   expect(data?.location).toEqual({ looksExchanged: expected });
+  const paths = ['districts/point', 'officeholders', 'election_dates/point', 'elections_by_point'];
+  for (const path of paths) {
+    const query = `lat=${latitude}&long=${longitude}${path === 'elections_by_point' ? '&election_date=2026-11-03' : ''}`;
+    // The second response is from the cache, which has one for all points without districts.
+    for (const _ of [1, 2]) {
+      const { body } = await get(service, `/data/${path}?${query}`);
+      expect(body.message, path).toEqual(
+        expected
+          ? `lat and long look exchanged: no district contains this point, but lat=${longitude} and long=${latitude} are in the data.`
+          : null,
+      );
+    }
+  }
+  const byPoint = await service.app.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { 'x-api-key': service.key('full') },
+    payload: {
+      query:
+        'query ($latitude: Latitude!, $longitude: Longitude!) { location(latitude: $latitude, longitude: $longitude) { looksExchanged } }',
+      variables: { latitude, longitude },
+    },
+  });
+  expect(byPoint.json().data.location.looksExchanged).toBe(expected);
 });
