@@ -142,7 +142,10 @@ function componentSchemas(): Record<string, Json> {
     const envelope = z.object({
       success: z.literal(true),
       data: data as z.ZodType,
-      message: z.string().nullable().describe('Null in a lookup, unless its point has no district and latitude and longitude look exchanged.'),
+      message: z
+        .string()
+        .nullable()
+        .describe('Null in a lookup, unless its point has no district and latitude and longitude look exchanged.'),
     });
     return envelope.meta({ id: responseName(operationId), description: `Response: ${summary}.` });
   });

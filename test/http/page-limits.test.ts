@@ -7,9 +7,18 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
-const LIMITS = { MAX_PAGES_IN_FLIGHT: '6', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4', MAX_WAITING_PER_KEY: '0', DEADLINE_MS: '15000' };
+const LIMITS = {
+  MAX_PAGES_IN_FLIGHT: '6',
+  MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4',
+  MAX_WAITING_PER_KEY: '0',
+  DEADLINE_MS: '15000',
+};
 const database = useDatabase();
-const service = useApp(database, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://page.example', GRAPHIQL: 'true' }, 'embedded');
+const service = useApp(
+  database,
+  { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://page.example', GRAPHIQL: 'true' },
+  'embedded',
+);
 let address: string;
 beforeAll(async () => {
   address = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -329,7 +329,15 @@ describe('over HTTP', () => {
           loaded_states: [],
           districts: null,
           matches: [
-            { label: CANARY, kind: 'ADDRESS', district_type: null, confidence: 1, lat: LATITUDE, long: WEST, source: 'OpenAddresses' },
+            {
+              label: CANARY,
+              kind: 'ADDRESS',
+              district_type: null,
+              confidence: 1,
+              lat: LATITUDE,
+              long: WEST,
+              source: 'OpenAddresses',
+            },
           ],
         },
         message: null,
