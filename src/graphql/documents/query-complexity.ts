@@ -58,18 +58,21 @@ const MAX_VALUE = 1e12;
 /** The price of an object of the schema: nothing else happens while all of them are built. */
 const INTROSPECTION_COST = 10;
 /** How many objects the fields of introspection have on average; `__type` counts as several, of which its client chooses one. */
-const INTROSPECTION_LENGTHS = {
+const INTROSPECTION_LENGTHS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   __Schema: { types: 120, directives: 7 },
   __Type: { fields: 8, inputFields: 1, enumValues: 2, interfaces: 0.2, possibleTypes: 0.2, ofType: 0.5 },
   __Field: { args: 0.5 },
   __Directive: { args: 1 },
 };
-const lengthOfIntrospection = new Map<GraphQLField<unknown, unknown>, number>([[TypeMetaFieldDef, 4]]);
-for (const type of introspectionTypes) {
-  const lengths = Object.entries(INTROSPECTION_LENGTHS[type.name as keyof typeof INTROSPECTION_LENGTHS] ?? {});
-  const fields = isObjectType(type) ? type.getFields() : {};
-  for (const [name, length] of lengths) if (fields[name]) lengthOfIntrospection.set(fields[name], length);
-}
+const lengthOfIntrospection: ReadonlyMap<GraphQLField<unknown, unknown>, number> = new Map([
+  [TypeMetaFieldDef, 4],
+  ...introspectionTypes.filter(isObjectType).flatMap((type) =>
+    Object.entries(INTROSPECTION_LENGTHS[type.name] ?? {}).flatMap(([name, length]) => {
+      const field = type.getFields()[name];
+      return field ? [[field, length] as const] : [];
+    }),
+  ),
+]);
 /** How often one object may select a response name or spread fragments: the rules of GraphQL compare every two of them. */
 const MOST_REPEATED = 40;
 /** How many fields a document may select, those of fragments for each use. */
