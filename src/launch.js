@@ -1,12 +1,12 @@
 /**
- * Runs a TypeScript program on the Node that `npm ci` installs: `node src/launch.js FILE [arguments]`.
+ * Runs a TypeScript program on a Node that can read it: `node src/launch.js FILE [arguments]`. That is the machine's own
+ * Node if it is new enough, since the machine's operator updates it, and otherwise the one that `npm ci` installs.
  *
- * The npm scripts start here, because the Node in the PATH may be too old for TypeScript. npm 11 puts the installed Node
- * into the PATH of scripts, and the program runs in this process. npm 10 deletes that link again
- * (it shares its name with the packages of other platforms), so that the installed Node is started by its path.
+ * npm 11 puts the installed Node into the PATH of scripts, so that this may run on it although the machine has a newer one.
+ * npm 10 deletes that link again (it shares its name with the packages of other platforms).
  * Plain JavaScript of old: Node 14 and later can read it.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import Module from 'node:module';
 import { delimiter, dirname, resolve } from 'node:path';
@@ -18,6 +18,9 @@ const PARENT_CHECK_MS = 500;
 const COMPILE_CACHE = new URL('../node_modules/.cache/compile', import.meta.url);
 const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
 
+/** What reads TypeScript: Node 22.18 and 23.6. */
+const FIRST_MINOR = { 22: 18, 23: 6 };
+
 /** Returns the path of the Node in `node_modules` for this platform, or undefined if none is installed. */
 function findInstalledNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform;
@@ -26,6 +29,25 @@ function findInstalledNode() {
     .map((name) => fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url)))
     .map((path) => (system === 'win' ? `${path}.exe` : path))
     .find(existsSync);
+}
+
+/** Returns the path of the Node that runs npm, if it is new enough and this is another one; npm tells both to scripts. */
+function findNewerNodeOfNpm() {
+  const { npm_node_execpath: path, npm_config_user_agent: agent } = process.env;
+  const [, major, minor] = / node\/v(\d+)\.(\d+)\./.exec(agent || '') || [];
+  if (major === undefined || !path || !existsSync(path) || isThis(path)) return undefined;
+  return major > 23 || minor >= FIRST_MINOR[major] ? path : undefined;
+}
+
+function isThis(node) {
+  return realpathSync(node) === realpathSync(process.execPath);
+}
+
+/** Returns why a Node does not run on this machine, for example because its C library is missing; undefined if it runs. */
+function problemOf(node) {
+  const { error, status, signal, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  if (error) return error.message;
+  return status === 0 ? undefined : stderr.trim().split('\n')[0] || `it ended with ${signal || status}`;
 }
 
 /**
@@ -82,11 +104,17 @@ const [, , program] = process.argv;
 if (program === undefined) fail('usage: node src/launch.js FILE [arguments]');
 const file = resolve(program);
 const installed = findInstalledNode();
-if (installed !== undefined && realpathSync(installed) !== realpathSync(process.execPath)) runOn(installed, file);
+const newer = installed !== undefined && isThis(installed) ? findNewerNodeOfNpm() : undefined;
+if (newer !== undefined) runOn(newer, file);
 else if (process.features.typescript) runHere(file);
 else {
-  fail(
-    `Ballotgraph needs Node 22.18 or newer. This is Node ${process.versions.node}, and node_modules has no newer one for ` +
-      `${process.platform} ${process.arch}: run "npm ci" (without --omit=optional), or install a newer Node.`,
-  );
+  const problem = installed === undefined ? 'there is none' : problemOf(installed);
+  if (problem === undefined) runOn(installed, file);
+  else {
+    fail(
+      `Ballotgraph needs Node 22.18 or newer. This is Node ${process.versions.node}, and node_modules has no newer one that ` +
+        `runs on ${process.platform} ${process.arch} (${problem}): install a newer Node` +
+        (installed === undefined ? ', or run "npm ci" without --omit=optional.' : '.'),
+    );
+  }
 }

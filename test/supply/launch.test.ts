@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,30 +27,40 @@ if (mode === 'exit') process.exitCode = 7;
 if (mode === 'die') process.kill(pid, 'SIGKILL');
 `;
 
+const INSTALLED = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
+
 let withNode: string;
 let withoutNode: string;
+let withBrokenNode: string;
+let withFailingNode: string;
+let withSameNode: string;
 
-/** A folder with the launcher, a program, and, if wanted, an installed Node that differs from the running one. */
-async function makeFolder(hasNode: boolean): Promise<string> {
+/** A folder with the launcher, a program, and, if wanted, an installed Node: a shell script. */
+async function makeFolder(node?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'launch-'));
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'program.ts'), PROGRAM);
   await cp(LAUNCHER, join(folder, 'src/launch.js'));
-  if (hasNode) {
-    const bin = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin`);
-    await mkdir(bin, { recursive: true });
-    await writeFile(join(bin, 'node'), `#!/bin/sh\nINSTALLED=yes exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
-  }
+  await mkdir(join(folder, INSTALLED, '..'), { recursive: true });
+  if (node !== undefined) await writeFile(join(folder, INSTALLED), node, { mode: 0o755 });
   return folder;
 }
 
 beforeAll(async () => {
-  withNode = await makeFolder(true);
-  withoutNode = await makeFolder(false);
+  withoutNode = await makeFolder();
+  withNode = await makeFolder(`#!/bin/sh\nINSTALLED=yes exec '${process.execPath}' "$@"\n`);
+  // What the system reports for a program of another C library, whose loader it lacks.
+  withBrokenNode = await makeFolder('#!/no/such/loader\n');
+  withFailingNode = await makeFolder(
+    '#!/bin/sh\necho "libatomic.so.1: cannot open shared object file" >&2\nexit 127\n',
+  );
+  withSameNode = await makeFolder();
+  await symlink(process.execPath, join(withSameNode, INSTALLED));
 });
 afterAll(async () => {
-  for (const folder of [withNode, withoutNode]) await rm(folder, { recursive: true });
+  const folders = [withNode, withoutNode, withBrokenNode, withFailingNode, withSameNode];
+  for (const folder of folders) await rm(folder, { recursive: true });
 });
 
 interface Started {
@@ -62,10 +72,10 @@ interface Started {
 
 const { npm_lifecycle_event: _, ...WITHOUT_NPM } = process.env;
 
-function launch(folder: string, options: string[], args: string[]): Started {
+function launch(folder: string, options: string[], args: string[], env: NodeJS.ProcessEnv = {}): Started {
   const child = spawn(process.execPath, [...options, 'src/launch.js', 'program.ts', ...args], {
     cwd: folder,
-    env: WITHOUT_NPM,
+    env: { ...WITHOUT_NPM, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const stderr = text(child.stderr);
@@ -95,12 +105,17 @@ function endIgnoringErrors(pid: number): void {
   }
 }
 
+/** Makes the running Node look like one that is too old to read TypeScript. */
+const OLD = [
+  '--import',
+  "data:text/javascript,Object.defineProperty(process.features, 'typescript', { value: false })",
+];
 /** Node before 22.15 cannot replace its process by another one. */
 const WITHOUT_EXECVE = ['--import', 'data:text/javascript,delete process.execve'];
 
 describe.each([
-  ['replaces the process', []],
-  ['starts a child process', WITHOUT_EXECVE],
+  ['replaces the process', OLD],
+  ['starts a child process', [...OLD, ...WITHOUT_EXECVE]],
 ])('an old Node next to an installed one: the launcher %s', (kind, options) => {
   const isReplaced = kind === 'replaces the process';
 
@@ -141,15 +156,19 @@ describe.each([
   });
 });
 
-describe('a Node that reads TypeScript, with none installed', () => {
+describe.each([
+  ['with none installed', () => withoutNode],
+  ['next to an installed one', () => withNode],
+  ['next to an installed one that does not run here', () => withBrokenNode],
+])('a Node that reads TypeScript, %s', (_, folder) => {
   it('runs the program in its own process', async () => {
-    const started = launch(withoutNode, ['--max-semi-space-size=16'], ['exit', 'x']);
+    const started = launch(folder(), ['--max-semi-space-size=16'], ['exit', 'x']);
     expect(await started.report()).toEqual({
       pid: started.child.pid,
       ppid: process.pid,
       rest: ['x'],
       execArgv: ['--max-semi-space-size=16'],
-      file: join(withoutNode, 'program.ts'),
+      file: join(folder(), 'program.ts'),
       isMain: true,
       installed: false,
     });
@@ -157,25 +176,53 @@ describe('a Node that reads TypeScript, with none installed', () => {
   });
 });
 
-describe('an old Node, with none installed', () => {
-  it('is rejected in one line with advice', async () => {
-    const { code, stdout, stderr } = await launch(withoutNode, ['--no-experimental-strip-types'], ['exit']).ended();
+describe('below npm 11, which starts scripts on the installed Node', () => {
+  it.each([
+    ['v22.18.0', true],
+    ['v24.99.1', true],
+    ['v30.0.0', true],
+    ['v20.20.2', false],
+    ['v22.17.1', false],
+    ['v23.5.0', false],
+  ])('the program runs on the Node of npm if that is new enough: %s, %s', async (version, isNewer) => {
+    const env = {
+      npm_node_execpath: join(withNode, INSTALLED),
+      npm_config_user_agent: `npm/11.19.1 node/${version} linux x64 workspaces/false`,
+    };
+    const started = launch(withSameNode, [], ['exit'], env);
+    expect(await started.report()).toMatchObject({ installed: isNewer });
+    expect(await started.ended()).toMatchObject({ code: 7, stderr: '' });
+  });
+});
+
+describe('an old Node', () => {
+  it.each([
+    ['none installed', () => withoutNode, /there is none.* or run "npm ci" without --omit=optional\.\n$/],
+    ['one installed whose loader is missing', () => withBrokenNode, /ENOENT.*: install a newer Node\.\n$/],
+    ['one installed that ends with an error', () => withFailingNode, /libatomic\.so\.1.*: install a newer Node\.\n$/],
+  ])('with %s is rejected in one line with advice', async (_, folder, advice) => {
+    const { code, stdout, stderr } = await launch(folder(), OLD, ['exit']).ended();
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^Ballotgraph needs Node 22\.18 or newer\..* run "npm ci".*\n$/);
+    expect(stderr).toMatch(/^Ballotgraph needs Node 22\.18 or newer\. .*\n$/);
+    expect(stderr).toMatch(advice);
   });
 });
 
 describe.each([
-  ['runs the program', () => withoutNode],
-  ['starts a child process', () => withNode],
-])('below npm, whose shell ends without passing SIGTERM on: the launcher %s', (_, folder) => {
+  ['runs the program', () => withoutNode, []],
+  ['starts a child process', () => withNode, OLD],
+])('below npm, whose shell ends without passing SIGTERM on: the launcher %s', (_, folder, options) => {
   it('stops the program gracefully', async () => {
-    const shell = spawn('sh', ['-c', '"$0" src/launch.js program.ts serve; exit 1', process.execPath], {
-      cwd: folder(),
-      env: { ...process.env, npm_lifecycle_event: 'start' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const shell = spawn(
+      'sh',
+      ['-c', '"$0" "$@" src/launch.js program.ts serve; exit 1', process.execPath, ...options],
+      {
+        cwd: folder(),
+        env: { ...process.env, npm_lifecycle_event: 'start' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     let output = '';
     shell.stdout.setEncoding('utf8').on('data', (part) => (output += part));
     await once(shell.stdout, 'data');
