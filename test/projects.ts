@@ -47,7 +47,7 @@ const SLOW = [
   'test/mcp/{conformance,stdio}.test.ts',
   'test/non-interference/**',
   'test/oracle/**',
-  'test/places/{accuracy,zip-shares}.test.ts',
+  'test/places/{accuracy,belonging,zip-shares}.test.ts',
   'test/schema/generated.test.ts',
   'test/service/**',
   'test/supply/**',

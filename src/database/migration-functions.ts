@@ -106,9 +106,13 @@ export const sharesOfDrawing = (pieces: Expression<unknown>, types: Types, day: 
 export const sharesOfBoundary = (boundary: Expression<number>, types: Types, day: Expression<Day>) =>
   sql<DistrictShare>`shares_of_boundary(${boundary}, ${types}, ${day})`;
 
-/** The districts that lie in the district of a boundary, as a FROM item. */
-export const sharesWithin = (boundary: Expression<number>, types: Types, day: Expression<Day>) =>
-  sql<DistrictShare>`shares_within(${boundary}, ${types}, ${day})`;
+/** The districts that lie in the district of a boundary, at least those with this share, as a FROM item (migration 0060). */
+export const sharesWithin = (
+  boundary: Expression<number>,
+  types: Types,
+  day: Expression<Day>,
+  minimum: Expression<number>,
+) => sql<DistrictShare>`shares_within(${boundary}, ${types}, ${day}, ${minimum})`;
 
 /**
  * The nearest edge of a boundary to a point as a FROM item with one row: the distance in metres, and the point that is a

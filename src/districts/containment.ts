@@ -70,7 +70,9 @@ async function compare(
   context: Context,
 ) {
   const checked = readArgs(args);
-  const [comparison] = await comparisonOf(district, { on: args.on }, context);
+  // What lies around a district is compared with the district alone, whatever the smallest share.
+  const minimumShare = Math.min(read === districtsWithin ? checked.minimumShare : 1, USUAL_SHARE);
+  const [comparison] = await comparisonOf(district, { on: args.on, minimumShare }, context);
   context.responseSize?.countWork(comparison?.work ?? 0);
   return read(district, checked, args, context);
 }
