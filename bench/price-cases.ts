@@ -92,6 +92,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   MapChanges: (_, selection, { state }) =>
     `{ mapChanges(state: "${state}", type: CONGRESS, ${NEW_MAP}) { ${selection} } }`,
   District: nodes('District', 'ids'),
+  NewerMap: nodes('District', 'ids', (inner) => `newerMap { ${inner} }`),
   DistrictConnection: connection('districts'),
   DistrictEdge: (count, selection) => `{ districts(first: ${count}) { edges { ${selection} } } }`,
   DistrictContainmentConnection: nodes('District', 'ids', (inner) => `containedIn(first: 5) { ${inner} }`),
@@ -106,6 +107,12 @@ const PATHS: Readonly<Record<string, Path>> = {
   SocialLink: ofPage('officeholders', (inner) => `socialLinks { ${inner} }`),
   ElectionOffice: nodes('District', 'ids', (inner) => `electionOffice { ${inner} }`),
   Identifier: nodes('District', 'ids', (inner) => `identifiers { ${inner} }`),
+  __Schema: (_, selection) => `{ __schema { ${selection} } }`,
+  __Type: (_, selection) => `{ __schema { types { ${selection} } } }`,
+  __Field: (_, selection) => `{ __schema { types { fields { ${selection} } } } }`,
+  __InputValue: (_, selection) => `{ __schema { types { fields { args { ${selection} } } } } }`,
+  __EnumValue: (_, selection) => `{ __schema { types { enumValues { ${selection} } } } }`,
+  __Directive: (_, selection) => `{ __schema { directives { ${selection} } } }`,
 };
 
 const RECORDS: readonly (readonly [type: string, single: string, plural: string])[] = [
@@ -137,6 +144,7 @@ const NO_MAP = 'on: "1900-01-01"';
 const SINCE = 'first: 1, updatedSince: "2100-01-01T00:00:00Z"';
 const ALL_DAYS = ['', DAYS] as const;
 const ON_DAY = ['', 'on: "2022-11-08"'] as const;
+const DEPRECATED = ['', 'includeDeprecated: true'] as const;
 
 /** The arguments of fields that have some, at their cheapest and dearest. */
 const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: string]>> = {
@@ -149,6 +157,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
   'Boundary.geometry': ['', 'tolerance: 1'],
   'District.ballotMeasures': ALL_DAYS,
   'District.boundary': ON_DAY,
+  'District.newerMap': ON_DAY,
   'District.containedIn': ['first: 1, types: []', 'first: 1, minimumShare: 0.001'],
   'District.contains': ['first: 1, types: []', 'first: 1, minimumShare: 0.001'],
   'District.elections': ALL_DAYS,
@@ -194,6 +203,16 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
       ['first: 1', SINCE],
     ]),
   ),
+  ...Object.fromEntries(
+    [
+      '__Schema.directives',
+      '__Type.fields',
+      '__Type.enumValues',
+      '__Type.inputFields',
+      '__Field.args',
+      '__Directive.args',
+    ].map((name) => [name, DEPRECATED]),
+  ),
   ...Object.fromEntries(RECORDS.map(([, name]) => [`Query.${name}`, ['databaseId: 0', 'databaseId: 1']])),
 };
 
@@ -206,7 +225,7 @@ export function priceCases(schema: GraphQLSchema, sample: PriceSample, limit: nu
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   const missing: string[] = [];
   const cases: PriceCase[] = [];
-  for (const type of types.filter(({ name }) => !name.startsWith('__'))) {
+  for (const type of types) {
     const path = pathTo(type.name);
     for (const field of Object.values(type.getFields())) {
       const name = `${type.name}.${field.name}`;

@@ -27,8 +27,8 @@ export interface EdgeRow extends LocationDistrictRow {
 
 export interface EdgeArgs extends OnDay, OfTypes {}
 
-/** Points of one statement: the edges of a point take 10 to 100 ms. */
-const POINTS_AT_ONCE = 20;
+/** Points of one statement: the edges of a point take 10 to 150 ms, and others wait for the connection. */
+const POINTS_AT_ONCE = 5;
 /** How far beyond an edge its neighbour is looked for, in metres: generalised outlines of neighbours leave gaps. */
 const AHEAD = { precise: 50, generalised: 200 } as const;
 

@@ -42,7 +42,7 @@ const NearestLineObject = builder.objectRef<EdgeRow>('NearestLine').implement({
 
 builder.objectField(LocationObject, 'nearestLines', (t) =>
   t.field({
-    computation: 1_500,
+    computation: 3_500,
     listLength: 10,
     type: [NearestLineObject],
     description:

@@ -61,4 +61,20 @@ describe('the price', () => {
     expect(costOf(aliases(28, changes))).toBeGreaterThan(limit);
     expect(costOf('{ people(first: 1, updatedSince: null) { edges { cursor } } }')).toBeLessThan(1_000);
   });
+
+  it('of the nearest lines allows as many points as are answered in half of the deadline, in a list or in aliases', () => {
+    // Measured on fourteen states: the lines of a point take up to 150 ms.
+    const most = Math.floor(readConfig({}).limits.http.handlerTimeout / 2 / 150);
+    const at = '{latitude: 41.5, longitude: -73.5}';
+    const inList = (count: number) =>
+      costOf(`{ locations(points: [${Array(count).fill(at).join(', ')}]) { nearestLines { distance } } }`);
+    const inAliases = (count: number) =>
+      costOf(aliases(count, 'location(latitude: 41.5, longitude: -73.5) { nearestLines { distance } }'));
+    const inFields = (count: number) =>
+      costOf(`{ location(latitude: 41.5, longitude: -73.5) ${aliases(count, 'nearestLines { distance }')} }`);
+    for (const priceFor of [inList, inAliases, inFields]) {
+      expect(priceFor(25)).toBeLessThanOrEqual(limit);
+      expect(priceFor(most)).toBeGreaterThan(limit);
+    }
+  });
 });
