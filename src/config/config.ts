@@ -3,6 +3,7 @@ import { dictionary } from '../dictionary.ts';
 import { environment } from './environment.ts';
 import { exportConfig, exportProblem } from './export-config.ts';
 import { limitsOf } from './limits.ts';
+import { meantVariable } from './misspelt-variables.ts';
 import { tracingConfig } from './tracing-config.ts';
 
 /** Default timeouts in milliseconds. */
@@ -18,8 +19,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Variables of earlier versions, with their present names. */
-const RENAMED: Readonly<Record<string, string>> = dictionary({ CACHE: 'RESPONSE_CACHE_BYTES' });
+/** Variables of earlier versions, with what replaces them. */
+const REMOVED: Readonly<Record<string, string>> = dictionary({
+  CACHE: 'was renamed; set RESPONSE_CACHE_BYTES instead',
+  MAX_QUEUE_MS: 'was removed; POOL_WAIT_MS limits how long a statement waits for a connection',
+});
 
 /**
  * Reads the configuration from environment variables (see `environment`). An empty variable counts as not set.
@@ -30,8 +34,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(present);
   // A value may violate several rules with the same message.
   const problems = new Set(parsed.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
-  for (const [old, name] of Object.entries(RENAMED)) {
-    if (old in present) problems.add(`  ${old}: was renamed; set ${name} instead`);
+  for (const name of Object.keys(present).filter((each) => !Object.hasOwn(environment.shape, each))) {
+    const meant = REMOVED[name] ? undefined : meantVariable(name, Object.keys(environment.shape));
+    if (meant !== undefined) problems.add(`  ${name}: is not a variable of Ballotgraph; use ${meant} instead`);
+    if (REMOVED[name]) problems.add(`  ${name}: ${REMOVED[name]}`);
   }
   if (!parsed.success || problems.size > 0) {
     throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
