@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type CodegenConfig, generate } from '@graphql-codegen/cli';
+import { Command } from 'commander';
 import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
+import { folderError } from './src/folder-error.ts';
 import { MANIFEST, writeManifest } from './src/graphql/documents/trusted-documents.ts';
 import { schema } from './src/schema.ts';
 import { schemaText } from './src/schema-text.ts';
@@ -63,16 +65,27 @@ export async function buildWidget(): Promise<string> {
   return bundle.output[0].code;
 }
 
-// Run as a program, writes all generated files; the table types only if a database is configured. With a folder as the
-// argument, writes only the manifest of the trusted documents in its `.graphql` files (PERSISTED_DIR).
-const [clientFolder] = process.argv.slice(2);
-if (import.meta.main && clientFolder) {
-  const count = await writeManifest(clientFolder, schema);
-  process.stdout.write(`${clientFolder}/${MANIFEST}: ${count} operations\n`);
-} else if (import.meta.main) {
+async function writeGenerated(): Promise<void> {
   await writeFile('schema.graphql', printedSchema);
   await generate(config);
   await writeFile(WIDGET_FILE, await buildWidget());
   await promisify(execFile)(process.execPath, ['../../node_modules/relay-compiler/cli.js'], { cwd: 'examples/relay' });
   if (process.env.DATABASE_URL) await new TableTypes().run({ argv: [] });
+}
+
+async function writeManifestOf(folder: string): Promise<void> {
+  const files = await readdir(folder).catch((error) => {
+    throw folderError('folder', folder, error);
+  });
+  if (!files.some((file) => file.endsWith('.graphql'))) throw new Error(`folder: ${folder} has no .graphql files.`);
+  process.stdout.write(`${folder}/${MANIFEST}: ${await writeManifest(folder, schema)} operations\n`);
+}
+
+if (import.meta.main) {
+  const program = new Command('npm run generate')
+    .description('Writes all generated files; the types of the tables only if DATABASE_URL is set.')
+    .argument('[folder]', 'write only the manifest of the trusted documents in its .graphql files (PERSISTED_DIR)')
+    .showHelpAfterError('(see --help)')
+    .action((folder?: string) => (folder === undefined ? writeGenerated() : writeManifestOf(folder)));
+  await program.parseAsync().catch((error: Error) => program.error(`error: ${error.message}`));
 }

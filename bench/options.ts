@@ -26,6 +26,7 @@ export function readOptions(args: readonly string[]) {
       out: { type: 'string' },
       'add-to': { type: 'string' },
       against: { type: 'string' },
+      help: { type: 'boolean', default: false },
       drop: { type: 'boolean', default: false },
     },
   });
@@ -54,6 +55,7 @@ export function readOptions(args: readonly string[]) {
     addTo: values['add-to'],
     against: values.against,
     drop: values.drop,
+    help: values.help,
   };
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
 import ownPackage from '../package.json' with { type: 'json' };
 import { openOther } from './against.ts';
 import { buildDatabase, dropDatabase, serverUrl, sizesOf, withClient } from './database/build.ts';
@@ -14,8 +15,13 @@ import { readRepeatable, readSamples } from './samples.ts';
 import { workloadTables } from './tables.ts';
 import { BASELINE, ROOT, SERVERS, TARGETS, type Target } from './targets.ts';
 
-const options = readOptions(process.argv.slice(2));
 const writeLine = (line: string) => process.stderr.write(`${line}\n`);
+const options = readOptionsOrExit();
+if (options.help) {
+  const guide = await readFile(join(import.meta.dirname, 'README.md'), 'utf8');
+  process.stdout.write(`npm run bench -- [options]\n\n${/^\| option [\s\S]*?(?=\n\n)/m.exec(guide)?.[0]}\n`);
+  process.exit();
+}
 /** Compares the responses and the statements of requests, without measuring. */
 const isCheck = options.check || options.accept;
 const startedAt = performance.now();
@@ -124,4 +130,13 @@ async function versionsOf(): Promise<Run['versions']> {
     ...(await versions('../package.json', (name) => gateway.includes(name))),
     ...(await versions('peers/package.json', (name) => !gateway.includes(name))),
   ]);
+}
+
+function readOptionsOrExit() {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    writeLine(`error: ${error instanceof Error ? error.message : error} (see --help)`);
+    process.exit(1);
+  }
 }

@@ -8,6 +8,7 @@ import { openBackend } from './database/backend.ts';
 import { checkAddress } from './http/port.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { writeLine } from './progress.ts';
+import { readCommandLine } from './start/command-line.ts';
 import { handleSignals, type Running } from './start/lifecycle.ts';
 import { openPreparedEmbedded } from './start/prepare-embedded.ts';
 import { prepareServer } from './start/prepare-server.ts';
@@ -77,5 +78,6 @@ function welcome(origin: string, demoKey: string | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
+readCommandLine('npm start', 'Serves GraphQL, REST, MCP, tiles and the pages over HTTP, until it is stopped.');
 const config = readConfigOrExit();
 await serve(config, createLogger(config.logLevel));

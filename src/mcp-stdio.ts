@@ -12,6 +12,7 @@ import { createFairQueue } from './fair-queue.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { writeLine } from './progress.ts';
+import { readCommandLine } from './start/command-line.ts';
 import { openPreparedEmbedded } from './start/prepare-embedded.ts';
 
 const ACCEPTED = 202;
@@ -118,6 +119,10 @@ async function serve(config: Config): Promise<void> {
   await transport.start();
 }
 
+readCommandLine(
+  'npm run mcp',
+  'Serves the Model Context Protocol on standard input and output, for the client that starts it.',
+);
 try {
   await serve(readConfig(process.env));
 } catch (error) {

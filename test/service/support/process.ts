@@ -16,14 +16,10 @@ export interface RunningProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts a process of this program with only the given environment; it is killed when the test ends. */
-export function startProcess(
-  script: 'main' | 'cli',
-  args: string[],
-  environment: Record<string, string>,
-): RunningProcess {
+/** Starts a process of this program, `main`, `cli` or a file, with only the given environment; it is killed when the test ends. */
+export function startProcess(script: string, args: string[], environment: Record<string, string>): RunningProcess {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, `src/${script}.ts`), ...args], {
+  const child = spawn(process.execPath, [join(ROOT, script.includes('.') ? script : `src/${script}.ts`), ...args], {
     cwd: ROOT,
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
