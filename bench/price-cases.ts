@@ -78,6 +78,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   CoverageLayer: (_, selection, { state }) => `{ coverage(state: "${state}") { ${selection} } }`,
   MapDay: (_, selection, { state }) => `{ coverage(state: "${state}") { mapDays { ${selection} } } }`,
   Source: (_, selection) => `{ sources { ${selection} } }`,
+  Findable: (_, selection) => `{ findable { ${selection} } }`,
   Geocoding: (_, selection) => `{ geocode(text: "149 Main St, Montpelier VT") { ${selection} } }`,
   GeocodeMatch: (_, selection) => `{ geocode(text: "149 Main St, Montpelier VT") { matches { ${selection} } } }`,
   GeocodePoint: (_, selection) =>

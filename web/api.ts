@@ -4,6 +4,7 @@ import type {
   BallotSizesQuery,
   CompareQuery,
   CoverageQuery,
+  FindableQuery,
   GeocodeQuery,
   MapSharesQuery,
   NearbyQuery,
@@ -26,6 +27,7 @@ interface Results {
   readonly Surroundings: SurroundingsQuery;
   readonly Nearby: NearbyQuery;
   readonly Geocode: GeocodeQuery;
+  readonly Findable: FindableQuery;
   readonly Area: AreaQuery;
 }
 

@@ -11,6 +11,7 @@ import {
   type Share,
 } from './area.ts';
 import { notice } from './ballot.ts';
+import { howToChoose, ofPage } from './findable.ts';
 import { type Html, html } from './html.ts';
 import type { Outline, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
@@ -56,7 +57,7 @@ export async function readArea(
 export function areaPage({ title, layers, state }: AreaAnswer, address: PlaceAddress): Html {
   const place = title.split(', ')[0] ?? title;
   const divided = dividedSentence(layers, place);
-  const advice = 'Type a street address or click the map to see which one is yours.';
+  const advice = `${howToChoose(ofPage.findable, 'click the map')} to see which one is yours.`;
   const rungs = layers.flatMap(({ shares }) =>
     shares.flatMap(({ district }) => (district.boundary ? [{ district, boundary: district.boundary }] : [])),
   );
@@ -65,7 +66,7 @@ export function areaPage({ title, layers, state }: AreaAnswer, address: PlaceAdd
       ${layers.length === 0 && notice('info', 'info', 'No outline of this place is in the data for this day.', 'Choose another day, or click the map.')}
       ${divided && notice('info', 'info', divided, advice)}
       <ol class="ladder">${layers.map((layer) => html`<li class="rung whole-area${isDivided(layer) && ' divided'}"><div><div class="rung-head"><p class="kind">${kindOf(layer.type)}</p><h3>${layerTitle(layer)}</h3></div>${layerContent(layer)}</div></li>`)}</ol><div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. Type a street address, or click your place on the map.</p>${votingHelp(state?.electionOffice)}</section>${footer(rungs)}`;
+    <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. ${howToChoose(ofPage.findable, 'click your place on the map')}.</p>${votingHelp(state?.electionOffice)}</section>${footer(rungs)}`;
 }
 
 /** Returns the frame of an area: of its district, otherwise of all districts of its smallest layer. */

@@ -3,7 +3,7 @@ import { notice } from './ballot.ts';
 import type { GeocodeQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
-import { type Point, readPoint } from './place-address.ts';
+import { exchangedText, type Point, readExchanged, readPoint } from './place-address.ts';
 import { counted, kindOf } from './words.ts';
 
 type Geocoding = GeocodeQuery['geocode'];
@@ -103,6 +103,12 @@ export function openFind(
       return;
     }
     if (text === '') return;
+    const exchanged = readExchanged(text);
+    if (exchanged) {
+      close();
+      onQuestion();
+      return fill(byId('found'), notice('', 'search', `No place found for “${text}”.`, exchangedText(exchanged)));
+    }
     const { ambiguous, matches: found, missing, reason } = await lookUp(text);
     const [first] = found;
     if (first && !ambiguous && first.confidence >= CERTAIN) return take(first);

@@ -17,6 +17,7 @@ import { changeTheme } from './change-theme.ts';
 import { comparison, drawComparison, readComparison } from './compare.ts';
 import { comparedRules } from './compared-rules.ts';
 import { openFind } from './find.ts';
+import { examplesIn, findableWords, ofPage } from './findable.ts';
 import { byId, fill, html } from './html.ts';
 import { icon } from './icons.ts';
 import { stamp } from './ladder.ts';
@@ -37,6 +38,9 @@ import { counted, longDay, notIncluded } from './words.ts';
 const answerElement = byId('answer');
 const statusElement = byId('status');
 const startHtml = answerElement.innerHTML;
+const FINDABLE_MS = 10_000;
+/** Without an answer the label stays `Place`; a lookup says what is wrong. */
+const readingFindable = readFindable().catch(() => undefined);
 const PLACE_WAIT_MS = 300;
 const CAMERA_REST_MS = 500;
 /** The zoom at a point without districts: the next coast is seen. */
@@ -112,11 +116,31 @@ function showStart(): void {
   closePair();
   // While the page loads, somebody may be typing in its first HTML.
   if (!answerElement.querySelector('.hello')) answerElement.innerHTML = startHtml;
+  writeFindable();
   document.title = 'Ballotgraph';
   byId('legend').hidden = true;
   byId('regions').hidden = false;
   draw({ day: today, outlines: [], label: scene.label });
   moveTo(frameOf(LOWER_48, 0.03));
+}
+
+/** Writes what can be typed here to the label of the field, with an example in it and, without those of the sample, below it. */
+function writeFindable(): void {
+  const examples = examplesIn(ofPage.findable);
+  for (const label of document.querySelectorAll('label[for=q]')) label.textContent = findableWords(ofPage.findable);
+  document.getElementById('q')?.setAttribute('placeholder', examples[0] ?? '');
+  const shown = document.querySelector('.try');
+  if (shown && shown.childElementCount === 0 && examples.length > 0)
+    fill(
+      shown,
+      html`<span>Try</span>${examples.map((text) => html`<button class="btn slim" type="button" data-action="try" data-text="${text}">${text}</button>`)}`,
+    );
+}
+
+async function readFindable(): Promise<void> {
+  if (!apiKey()) return;
+  ofPage.findable = (await ask('Findable', {}, AbortSignal.timeout(FINDABLE_MS))).findable;
+  writeFindable();
 }
 
 /** Leaves the answer that is shown for a question about another text. */
@@ -132,7 +156,7 @@ function leaveAnswer(): void {
 async function showArea(signal: AbortSignal): Promise<void> {
   closePair();
   answer = undefined;
-  const shown = await waitFor(readArea(address, signal), undefined);
+  const [shown] = await Promise.all([waitFor(readArea(address, signal), undefined), readingFindable]);
   if (signal.aborted) return;
   if (!shown) {
     showStart();
@@ -427,6 +451,11 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   },
   'close-notice': () => byId('map-notice').replaceChildren(),
   again: () => void show(),
+  try: ({ text = '' }) => {
+    const field = byId('q') as HTMLInputElement;
+    field.value = text;
+    field.form?.requestSubmit();
+  },
   locate: () => {
     const failed = (why: string) =>
       fill(

@@ -79,6 +79,15 @@ export function readPoint(text: string): Point | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
+/** Reads two numbers that are a point only if the longitude is before the latitude; returns it. */
+export function readExchanged(text: string): Point | undefined {
+  const [longitude, latitude, ...others] = text.split(/[\s,]+/);
+  return others.length === 0 && !readPoint(text) ? readPoint(`${latitude}, ${longitude}`) : undefined;
+}
+
+export const exchangedText = ({ latitude, longitude }: Point) =>
+  `Latitude and longitude look exchanged. Type ${latitude}, ${longitude}.`;
+
 /** Rounds a point that was clicked to about ten metres. */
 export function rounded({ latitude, longitude }: Point): Point {
   return { latitude: Number(latitude.toFixed(4)), longitude: Number(longitude.toFixed(4)) };

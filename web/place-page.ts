@@ -3,10 +3,11 @@ import { lacksGrant } from './api.ts';
 import { ballotPaper, ballotSummary, noBallot, notice, resultsNote } from './ballot.ts';
 import { type Ballot, hasBallot, type Rung } from './data.ts';
 import { elections } from './elections.ts';
+import { examplesIn, findableWords, ofPage } from './findable.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { holderDates, ladder } from './ladder.ts';
-import { type PlaceAddress, type Point, pointText } from './place-address.ts';
+import { exchangedText, type PlaceAddress, type Point, pointText } from './place-address.ts';
 import { votingHelp } from './voting-help.ts';
 import { isolated, listed, longDay, notIncluded } from './words.ts';
 
@@ -27,7 +28,7 @@ export function placePage(
   chosen: Rung | undefined,
 ): Html {
   if (rungs.length === 0)
-    return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', looksExchanged ? `Latitude and longitude look exchanged. Type ${at.longitude}, ${at.latitude}.` : 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
+    return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', looksExchanged ? exchangedText({ latitude: at.longitude, longitude: at.latitude }) : 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
   return html`${head(titleOf(rungs, address.name), address, at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
@@ -119,7 +120,7 @@ export function head(title: string, { on, name }: PlaceAddress, at?: Point): Htm
 }
 
 function findForm(value: string): Html {
-  return html`<form class="find" role="search"><label for="q">Address, town or ZIP code</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="16 Cony St, Augusta ME" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
+  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
 }
 
 function graphiqlLink(name: string): Html | false {

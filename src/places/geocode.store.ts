@@ -473,6 +473,43 @@ export async function loadedStates(db: Database, layer: 'ADDRESSES' | 'ZIP_CODES
   return rows.flatMap(({ state }) => state ?? []).sort();
 }
 
+/** A kind of texts that can be found, with the states of which it is loaded and texts that are found. */
+export interface FindableRow {
+  readonly layer: 'ADDRESSES' | 'TOWNS' | 'ZIP_CODES' | 'COUNTIES';
+  readonly states: readonly string[];
+  readonly examples: readonly string[];
+}
+
+const MOST_EXAMPLES = 4;
+
+/** Returns the kinds of texts that can be found on a day. No address is an example: somebody lives there. */
+export async function findableLayers(db: Database, day: Day): Promise<FindableRow[]> {
+  const named = async (layer: FindableRow['layer'], types: readonly DistrictType[]): Promise<FindableRow> => {
+    const first = query
+      .selectFrom('districts as d')
+      .innerJoin(boundariesInEffect(typed('date', day)).as('b'), 'b.district_id', 'd.id')
+      .where('d.type', '=', anyOf('district_type', types))
+      .select(({ fn }) => ['d.state', fn.min('d.name').as('name')])
+      .groupBy('d.state')
+      .orderBy('d.state');
+    const rows = (await rowsOf(db, 'places.examples', first)).filter(({ state }) => state !== null);
+    const examples = rows.slice(0, MOST_EXAMPLES).map(({ name, state }) => `${name}, ${state}`);
+    return { layer, states: rows.flatMap(({ state }) => state ?? []), examples };
+  };
+  const code = query.selectFrom('zip_areas as a').select('a.code').orderBy('a.code').limit(sql.lit(1));
+  const layers: FindableRow[] = [
+    { layer: 'ADDRESSES', states: await loadedStates(db, 'ADDRESSES'), examples: [] },
+    await named('TOWNS', TOWNS),
+    {
+      layer: 'ZIP_CODES',
+      states: await loadedStates(db, 'ZIP_CODES'),
+      examples: (await rowsOf(db, 'places.example-zip', code)).map((row) => row.code),
+    },
+    await named('COUNTIES', ['County']),
+  ];
+  return layers.filter(({ states, examples }) => states.length + examples.length > 0);
+}
+
 /** Returns the states in which the area of a ZIP code lies; none if the area or the states are not loaded. */
 export async function statesOfZip(db: Database, code: string, day: Day): Promise<string[]> {
   const types = typed('district_type[]', ['State' as const]);

@@ -8,7 +8,7 @@ import { type SourceRow, sourcesOf } from '../provenance/provenance.store.ts';
 import { SourceObject } from '../provenance/source.ts';
 import { type AreaRow, districtArea, zipCodeArea } from './area.store.ts';
 import { AreaObject } from './area.ts';
-import { hasAddresses, sourcesById } from './geocode.store.ts';
+import { type FindableRow, findableLayers, hasAddresses, sourcesById } from './geocode.store.ts';
 import {
   CERTAIN,
   type GeocodeKind,
@@ -156,10 +156,46 @@ function areaOf({ kind, label, district }: GeocodeMatchRow): AreaRow | null {
   return district ? districtArea(district) : null;
 }
 
+const FindableLayerEnum = builder.enumType('FindableLayer', {
+  description: 'A kind of texts that `geocode` finds, if it is loaded.',
+  values: {
+    ADDRESSES: { description: 'Street addresses.' },
+    TOWNS: { description: 'Cities and towns by their names.' },
+    ZIP_CODES: { description: 'ZIP codes of five digits.' },
+    COUNTIES: { description: 'Counties by their names.' },
+  } satisfies Record<FindableRow['layer'], { description: string }>,
+});
+
+const FindableObject = builder.objectRef<FindableRow>('Findable').implement({
+  description: 'A kind of texts that `geocode` finds because its data are loaded.',
+  fields: (t) => ({
+    layer: t.expose('layer', { type: FindableLayerEnum, description: 'The kind of texts.' }),
+    states: t.stringList({
+      description: 'The two letters of the states of which it is loaded, at least in part.',
+      resolve: ({ states }) => [...states],
+    }),
+    examples: t.stringList({
+      description:
+        'Texts that are found: the first name in each of up to four states, or a ZIP code. Empty for addresses.',
+      resolve: ({ examples }) => [...examples],
+    }),
+  }),
+});
+
 /** What the descriptions of arguments say of an address. */
 export const TEXT_DESCRIPTION = `at most ${LONGEST_TEXT} characters. It is not logged, traced or cached`;
 
 builder.queryFields((t) => ({
+  findable: t.field({
+    computation: 1_000,
+    listLength: 4,
+    caching: 'whole',
+    type: [FindableObject],
+    description:
+      'What a person can type for `geocode` here: the kinds of texts whose data are loaded, in addition to states.',
+    ...requireGrants('districts', 'officeholders'),
+    resolve: (_, __, { db, today }) => findableLayers(db, today),
+  }),
   geocode: t.field({
     computation: 1_000,
     caching: 'never',

@@ -72,6 +72,12 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     expect(await top()).toBeGreaterThan(50);
   });
 
+  it('names what can be typed here', LONG, async () => {
+    const { page } = await open();
+    await page.getByText('Address, ZIP code, county or state', { exact: true }).waitFor();
+    expect(await page.locator('#q').getAttribute('placeholder')).toBe('04330');
+  });
+
   it('closes the list at Escape, and clears the field at the next', LONG, async () => {
     const { field, options } = await open();
     await field.pressSequentially('16 Con');
@@ -148,8 +154,12 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
   });
 
   it.each([
-    ['Augusta, Maine', 'Cities and towns there are not loaded on this server.'],
-    ['99999', 'The ZIP code 99999 is not in the data.'],
+    ['Augusta, Maine', 'The cities and towns there are not loaded on this server.'],
+    ['99999', 'This ZIP code is not loaded on this server.'],
+    ['1 Elm St, Nowhere, VT', 'Neither the addresses nor the outline of this town are loaded on this server.'],
+    ['Portland', 'The nearest match is Cortland County, NY.'],
+    ['-69.7795, 44.3106', 'Latitude and longitude look exchanged. Type 44.3106, -69.7795.'],
+    ['-106.65, 35.08', 'Latitude and longitude look exchanged. Type 35.08, -106.65.'],
   ])('says of %s which data it would need', LONG, async (text, sentence) => {
     const { page, field } = await open();
     await field.fill(text);

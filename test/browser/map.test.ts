@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await page.goto(site.address);
     await page.locator('#q').fill('16 Cony St, Augusta');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
-    await page.getByText('Street addresses are not loaded on this server.').waitFor();
+    await page.getByText('Neither the addresses nor the outline of this town are loaded on this server.').waitFor();
     await page.goto(`${site.address}/#at=${SEA.latitude},${SEA.longitude}`);
     await page.locator('h1', { hasText: 'No districts here' }).waitFor();
   });

@@ -111,10 +111,23 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     await find(page, 'Washington County');
     await page.getByText('Several places match “Washington County”. Choose one.').waitFor();
     expect(await page.locator('ballot-lookup .holder').count()).toBe(0);
-    await find(page, '05602');
-    await page.getByText('ZIP codes are not loaded on this server.').waitFor();
-    await find(page, '1600 Pennsylvania Ave NW, Washington DC');
-    await page.getByText('Street addresses are not loaded on this server.').waitFor();
+    expect(text).toContain('Choose your place on the map of the full page to see which one is yours.');
+    expect(text).not.toContain('street address');
+    expect(await page.locator('ballot-lookup input').getAttribute('placeholder')).toBe('County or state');
+  });
+
+  it.each([
+    ['05602', 'This ZIP code is not loaded on this server. No ZIP codes are loaded.'],
+    ['1600 Pennsylvania Ave NW, Washington DC', 'Neither the addresses nor the outline of this town are loaded'],
+    ['Augusta, ME', 'The cities and towns there are not loaded on this server.'],
+    ['-69.7795, 44.3106', 'Latitude and longitude look exchanged. Type 44.3106, -69.7795.'],
+    ['-106.65, 35.08', 'Latitude and longitude look exchanged. Type 35.08, -106.65.'],
+    ['-10, 0', 'This point is at sea or outside the United States.'],
+  ])('says of %s what is missing or wrong', LONG, async (text, sentence) => {
+    const page = await browser.open();
+    await page.goto(`${site.address}/widget`);
+    await find(page, text);
+    await page.getByText(sentence).waitFor();
   });
 
   it('has the theme of its own page', LONG, async () => {

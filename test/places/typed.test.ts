@@ -214,3 +214,33 @@ it.each([
   });
   expect(byPoint.json().data.location.looksExchanged).toBe(expected);
 });
+
+it('says what can be typed, with examples that are found', async () => {
+  const { data, errors } = await request(database.db, '{ findable { layer states examples } }');
+  expect(errors).toBeUndefined();
+  const findable = data?.findable as { layer: string; states: string[]; examples: string[] }[];
+  expect(findable).toEqual([
+    { layer: 'ADDRESSES', states: ['VT'], examples: [] },
+    {
+      layer: 'TOWNS',
+      states: ['ME', 'RI', 'VA', 'VT'],
+      examples: ['Bath city, ME', 'Bristol town, RI', 'Anchorage municipality, VA', 'Bristol town, VT'],
+    },
+    { layer: 'ZIP_CODES', states: ['RI'], examples: ['02806'] },
+    {
+      layer: 'COUNTIES',
+      states: ['ME', 'NJ', 'VA'],
+      examples: ['Kennebec County, ME', 'Burlington County, NJ', 'Anchorage Municipality, VA'],
+    },
+  ]);
+  for (const text of findable.flatMap(({ examples }) => examples)) {
+    const found = await request(
+      database.db,
+      'query ($text: String!) { geocode(text: $text) { ambiguous matches { label } } }',
+      { variables: { text } },
+    );
+    const [label] = found.data?.geocode ? (found.data.geocode as { matches: { label: string }[] }).matches : [];
+    expect(found.data?.geocode).toMatchObject({ ambiguous: false });
+    expect(label?.label.toLowerCase()).toBe(text.toLowerCase());
+  }
+});

@@ -132,6 +132,17 @@ export type ElectionStatus =
   /** The authority has confirmed the day. */
   | 'SCHEDULED';
 
+/** A kind of texts that `geocode` finds, if it is loaded. */
+export type FindableLayer =
+  /** Street addresses. */
+  | 'ADDRESSES'
+  /** Counties by their names. */
+  | 'COUNTIES'
+  /** Cities and towns by their names. */
+  | 'TOWNS'
+  /** ZIP codes of five digits. */
+  | 'ZIP_CODES';
+
 /** What a match of `geocode` is. */
 export type GeocodeKind =
   /** An address with a point of its own in a data set. */
@@ -285,6 +296,11 @@ export type CoverageQueryVariables = Exact<{
 
 
 export type CoverageQuery = { coverage: Array<{ layer: string, kind: string | null, records: number, covered: number, firstDay: string | null, lastDay: string | null, asOf: string | null, missing: string | null }> | null };
+
+export type FindableQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FindableQuery = { findable: Array<{ layer: FindableLayer, examples: Array<string> }> | null };
 
 export type GeocodeQueryVariables = Exact<{
   text: string;

@@ -2,8 +2,10 @@ import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, typ
 import { INCOMPLETE, renderCandidate } from '../ballot.ts';
 import { calendarLink } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
+import { findableWords, howToChoose } from '../findable.ts';
 import type {
   AreaQuery,
+  FindableQuery,
   GeocodeQuery,
   WidgetBallotQuery,
   WidgetChangesQuery,
@@ -11,7 +13,7 @@ import type {
 } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders, outdated } from '../ladder.ts';
-import { readPoint } from '../place-address.ts';
+import { exchangedText, readExchanged, readPoint } from '../place-address.ts';
 import { loadedElections, votingHelp } from '../voting-help.ts';
 import {
   counted,
@@ -27,6 +29,7 @@ import css from './ballot-lookup.css?inline';
 
 interface Results {
   readonly Area: AreaQuery;
+  readonly Findable: FindableQuery;
   readonly Geocode: GeocodeQuery;
   readonly WidgetPlace: WidgetPlaceQuery;
   readonly WidgetBallot: WidgetBallotQuery;
@@ -77,9 +80,18 @@ class BallotLookup extends HTMLElement {
     fill(
       root as unknown as Element,
       html`<section class="widget" aria-label="Ballot lookup"><form class="find"><label for="q">Find your ballot</label>
-        <div class="field"><input id="q" autocomplete="off" spellcheck="false" placeholder="Address, town or ZIP code"><button>Find</button></div></form>
+        <div class="field"><input id="q" autocomplete="off" spellcheck="false" placeholder="Place"><button>Find</button></div></form>
         <div id="answer" aria-live="polite" hidden></div><p class="by"><span id="as-of"></span><a id="page" href="${this.#endpoint}/">Full page</a></p></section>`,
     );
+    // Nothing is requested before a visitor uses it. Without an answer the example stays `Place`; a lookup says what is wrong.
+    const writeWords = () =>
+      this.#ask('Findable', {}).then(
+        ({ findable }) => {
+          this.#part<HTMLInputElement>('q').placeholder = findableWords(findable);
+        },
+        () => undefined,
+      );
+    root.addEventListener('focusin', writeWords, { once: true });
     root.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#run(() => this.#find(this.#part<HTMLInputElement>('q').value.trim()));
@@ -151,6 +163,8 @@ class BallotLookup extends HTMLElement {
   async #find(text: string): Promise<void> {
     const at = readPoint(text);
     if (at) return this.#show(at, text);
+    const exchanged = readExchanged(text);
+    if (exchanged) return this.#fill(html`<p><b>No place found for “${text}”.</b> ${exchangedText(exchanged)}</p>`);
     if (text === '') return;
     const { geocode } = await this.#ask('Geocode', { text: text.slice(0, 200) });
     this.#matches = geocode.matches;
@@ -194,7 +208,10 @@ class BallotLookup extends HTMLElement {
   /** Shows the districts that an area lies in: a district by its `databaseId`, or a ZIP code. */
   async #showArea(area: number | undefined, zip: string | undefined, name: string): Promise<void> {
     this.#again = () => this.#showArea(area, zip, name);
-    const found = await this.#ask('Area', areaVariables(area, zip));
+    const [found, { findable }] = await Promise.all([
+      this.#ask('Area', areaVariables(area, zip)),
+      this.#ask('Findable', {}),
+    ]);
     const shares = ((found.area ?? found.zip)?.districts ?? []).map((share) => ({
       ...share,
       district: {
@@ -212,7 +229,7 @@ class BallotLookup extends HTMLElement {
       shares.flatMap(({ district }) => district.offices ?? []),
     );
     this.#fill(html`<h3>Who represents ${name}</h3>${asOf}
-      ${divided && html`<p><b>${divided}</b> Type a street address to see which one is yours, or choose your place on the map of the full page.</p>`}
+      ${divided && html`<p><b>${divided}</b> ${howToChoose(findable, 'choose your place on the map of the full page')} to see which one is yours.</p>`}
       ${layers.map((layer) => html`<h4>${layerTitle(layer)}</h4>${layerContent(layer)}`)}
       <h3>Next election</h3><p class="small">What is on a ballot depends on the address.</p>${votingHelp(shares.find(({ district }) => district.type === 'STATE')?.district.electionOffice)}`);
   }
@@ -240,7 +257,13 @@ class BallotLookup extends HTMLElement {
       districts.flatMap(({ offices }) => offices ?? []),
     );
     if (districts.length === 0) {
-      this.#fill(html`<p><b>No districts here.</b> This point is at sea or outside the United States.</p>`);
+      const other = { latitude: longitude, longitude: latitude };
+      const isExchanged =
+        Math.abs(longitude) <= 90 &&
+        (await this.#ask('WidgetPlace', { ...other, from: today, to })).location.districts?.length !== 0;
+      this.#fill(
+        html`<p><b>No districts here.</b> ${isExchanged ? exchangedText(other) : 'This point is at sea or outside the United States.'}</p>`,
+      );
       return;
     }
     const [next] = place.elections ?? [];
