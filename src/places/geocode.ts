@@ -100,9 +100,9 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const [layer] = missing;
   if (layer !== undefined) {
     const states = await loadedStates(context.db, layer);
-    const town = layer === 'ADDRESSES' ? await townNamed(context, text) : undefined;
-    const others = layer === 'ADDRESSES' && !town ? await loadedStates(context.db, 'TOWNS') : [];
-    return { ...result, loadedStates: states, reason: missingSentence(layer, states, town, others) };
+    const towns = layer === 'ADDRESSES' ? await townsNamed(context, text) : [];
+    const others = layer === 'ADDRESSES' && towns.length === 0 ? await loadedStates(context.db, 'TOWNS') : [];
+    return { ...result, loadedStates: states, reason: missingSentence(layer, states, towns, others) };
   }
   const [best] = matches;
   const isSimilar = best?.kind === 'PLACE' && best.confidence < LEAST_NAMED && reading.number === undefined;
@@ -112,8 +112,8 @@ export async function geocode(context: Context, text: string, first: number): Pr
 /** The most words of the end of an address that are read as its town, with state and ZIP code. */
 const MOST_TOWN_WORDS = 6;
 
-/** Returns the label of the city or town that an address ends with, if its outline is loaded. */
-async function townNamed(context: Context, text: string): Promise<string | undefined> {
+/** Returns the labels of the cities and towns with the name that an address ends with and an outline that is loaded. */
+async function townsNamed(context: Context, text: string): Promise<string[]> {
   const words = text
     .slice(text.indexOf(',') + 1)
     .trim()
@@ -121,9 +121,9 @@ async function townNamed(context: Context, text: string): Promise<string | undef
   for (const rest of words.slice(-MOST_TOWN_WORDS).map((_, index, last) => last.slice(index).join(' '))) {
     const places = await placeMatches(context, await inPortion(context, () => readPlace(rest)));
     const towns = places.filter(({ confidence, district }) => confidence > LEAST_NAMED && isTown(district));
-    if (towns.length > 0) return towns.length === 1 ? towns[0]?.label : undefined;
+    if (towns.length > 0) return towns.map(({ label }) => label);
   }
-  return undefined;
+  return [];
 }
 
 const ONLY_SIMILAR = 'No place with this name is loaded: the matches have similar names.';
@@ -138,11 +138,12 @@ const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: st
 function missingSentence(
   layer: MissingLayer,
   states: readonly string[],
-  town: string | undefined,
+  towns: readonly string[],
   townStates: readonly string[],
 ): string {
   const [what, name] = NOT_LOADED[layer];
-  const first = town === undefined ? what : `${town} is known, but its addresses are not loaded on this server`;
+  const known = `${towns.slice(0, 3).join(' and ')} ${towns.length === 1 ? 'is known, but its' : 'are known, but their'}`;
+  const first = towns.length === 0 ? what : `${known} addresses are not loaded on this server`;
   const loaded = states.length === 0 ? `No ${name} are loaded` : `Loaded are ${name} of ${states.join(', ')}`;
   const others = townStates.length === 0 ? '' : `; cities and towns of ${townStates.join(', ')}`;
   return `${first}. ${loaded}${others}.`;

@@ -109,9 +109,9 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.locator('#q').fill('16 Cony St, Augusta');
     await page.keyboard.press('Enter');
     await page.locator('.notice').waitFor();
-    expect(await notices(page)).toEqual([
-      'No place found for “16 Cony St, Augusta”. Neither the addresses nor the outline of this town are loaded on this server. No addresses are loaded. Type the name of the place, or click the map.',
-    ]);
+    const [sentence] = await notices(page);
+    expect(sentence).toMatch(/^No place found for “16 Cony St, Augusta”\. .*addresses .*not loaded on this server/);
+    expect(sentence).toContain('Type the name of the place, or click the map.');
   });
 
   it('says that there are no elections and no ballot, as in a district that reaches into the sea', LONG, async () => {

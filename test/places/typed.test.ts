@@ -102,6 +102,13 @@ const TEXTS: readonly [
         'Bath city, ME is known, but its addresses are not loaded on this server. Loaded are addresses of VT.',
       ] as [string, string[], string, string[], string],
   ),
+  [
+    '1 Elm St, Bristol',
+    ['Bristol town, RI', 'Bristol town, VT'],
+    'ADDRESSES',
+    ['VT'],
+    'Bristol town, RI and Bristol town, VT are known, but their addresses are not loaded on this server. Loaded are addresses of VT.',
+  ],
   ['Bristol, 02806', ['Bristol town, RI', '02806']],
   ['Burlington 02806', ['02806']],
   ['Burlington, NJ 02806', ['02806'], 'TOWNS', ['ME', 'RI', 'VA', 'VT']],
