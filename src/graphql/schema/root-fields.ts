@@ -63,8 +63,9 @@ export interface RootField {
   readonly personal?: PersonalArguments;
 }
 
-/** Returns what a root field says; nothing for a name that is not one of the query type. */
+/** Returns what a root field says; nothing for a name that is not one of the query type, or of introspection. */
 export function rootFieldOf(schema: GraphQLSchema, name: string): RootField {
+  if (name === '__schema' || name === '__type') return { caching: 'whole' };
   return schema.getQueryType()?.getFields()[name]?.extensions ?? {};
 }
 

@@ -35,6 +35,11 @@ it.each([
   expect(cachingOf(source).kind).toBe('none');
 });
 
+it('is as a whole for introspection, alone or with fields that are', () => {
+  expect(cachingOf('{ __schema { types { name } } type: __type(name: "Race") { name } }').kind).toBe('whole');
+  expect(cachingOf('{ __schema { types { name } } races { totalCount } }').kind).toBe('whole');
+});
+
 it('a field that depends on the point itself is not cached, wherever the document has it', () => {
   const head = 'query ($x: Latitude, $y: Longitude) { location(latitude: $x, longitude: $y) ';
   const kindOf = (source: string) => cachingOf(head + source).kind;
