@@ -35,7 +35,8 @@ async function serve(config: Config, log: Logger): Promise<void> {
     running.backend = backend;
     const app = await buildApp({ config, backend, logger: log, clock: createClock(config.clock), stopping });
     running.app = app;
-    await app.listen(config.listen);
+    const state = isEmbedded ? '' : ', not ready until the database has been reached';
+    await app.listen({ ...config.listen, listenTextResolver: (address) => `Server listening at ${address}${state}` });
     const origin = forBrowsers(app.listeningOrigin);
     if (!isEmbedded) {
       const onWait = () => writeLine(waiting(origin));

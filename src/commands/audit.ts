@@ -46,8 +46,10 @@ export function addAuditCommand(program: Command): void {
     .option('--manifest <file>', 'audit the imports listed in a YAML file, each after those before it', pathArgument)
     .option(...DATA_OPTION)
     .action(async (paths: string[] = [], { of, json = false, manifest, data, ...given }: AuditCommandOptions) => {
-      if ((manifest === undefined) === (paths.length === 0))
-        command.error('error: give paths of one source, or --manifest');
+      if (manifest === undefined && paths.length === 0)
+        command.error('error: there is no file to audit: give paths of one source, or --manifest');
+      if (manifest !== undefined && paths.length > 0)
+        command.error('error: give either paths of one source or --manifest, not both');
       if (manifest === undefined && data !== undefined) command.error('error: --data belongs to --manifest');
       if (manifest !== undefined && (of !== undefined || Object.keys(given).length > 0))
         command.error('error: the manifest has the source and the options of each import');

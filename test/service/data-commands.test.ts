@@ -96,6 +96,9 @@ describe('npm run import', () => {
     [['import', 'districts-geojson', 'x.geojson'], 65, /--from/],
     [['import', 'districts-geojson', 'x', '--from', '2020-01-01', '--properties', 'colour=X'], 1, /name, geoid/],
     [['import'], 1, /source/],
+    [['import', 'address-points', 'x'], 65, /--preset \(\S+, \S+\), or --fields/],
+    [['audit'], 1, /no file to audit/],
+    [['audit', 'x', '--manifest', 'y'], 1, /not both/],
   ])('%j fails with the reason and exits %d', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([exitCode, '']);

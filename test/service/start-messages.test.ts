@@ -22,6 +22,7 @@ it('the gateway waits for an unreachable database, with one short line and witho
   const { stdout, stderr } = gateway.output;
   expect(stderr).toMatch(/^Waiting for the database of DATABASE_URL\. .*503\.\n$/);
   expect(stderr).not.toMatch(WELCOME);
+  expect(stdout).toMatch(/Server listening at [^"]+, not ready until the database has been reached"/);
   const warnings = gateway.log().filter(({ level }) => level === 'warn');
   expect(warnings.some(({ reason }) => /ECONNREFUSED 127\.0\.0\.1:1/.test(String(reason)))).toBe(true);
   for (const line of stdout.trim().split('\n')) expect(line.length, line).toBeLessThan(300);

@@ -38,7 +38,7 @@ export async function openAddressPoints(paths: readonly string[], options: Addre
   for (const needed of ['number', 'street'] as const) {
     if (fields[needed] === undefined)
       throw new ImportError(
-        `address-points needs the field of the ${needed}: --preset, or --fields number=…,street=…,town=…,zip=…`,
+        `address-points needs the field of the ${needed}: --preset (${Object.keys(ADDRESS_PRESETS).join(', ')}), or --fields number=…,street=…,town=…,zip=…`,
       );
   }
   const state = options.state ?? preset?.state;
