@@ -120,7 +120,7 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
   return html`<li class="cand"><span class="who"><span><bdi>${person.name}</bdi>${runningMate && html` and <bdi>${runningMate}</bdi>`}</span>${
     isWinner && html`<span class="tag solid">${icon('check')}Elected</span>`
   }${isWriteIn && html`<span class="tag">Write-in</span>`}</span><span class="pct">${hasShare && percent(share)}</span>
-    ${parties.length > 1 || website ? html`<span>${parties.map(partyTag)}${website}</span>` : partyTag(party)}<span class="votes">${hasVotes && counted(votes, 'vote')}</span>
+    ${parties.length > 1 || website ? html`<span>${(party ? parties : [party]).map(partyTag)}${website}</span>` : partyTag(party)}<span class="votes">${hasVotes && counted(votes, 'vote')}</span>
     ${hasShare && html`<span class="bar ${partyClass(party)}" aria-hidden="true"><span data-css="--v:${(share * 100).toFixed(1)}"></span></span>`}</li>`;
 }
 

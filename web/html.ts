@@ -27,14 +27,32 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
 }
 
 /**
- * Replaces the content of an element. The content security policy forbids style attributes: `data-css` has the custom
- * properties of an element instead, which are set here.
+ * Replaces the content of an element. A control that has the focus keeps it if the new content has the same control;
+ * otherwise the first heading there gets it, because without the focus the next key would act on the top of the page.
+ * The content security policy forbids style attributes: `data-css` has the custom properties of an element instead,
+ * which are set here.
  */
 export function fill(element: Element, content: Html): void {
+  const { activeElement } = element.getRootNode() as Document | ShadowRoot;
+  const focused = element.contains(activeElement) ? (activeElement as HTMLElement | null) : null;
   element.innerHTML = content.markup;
+  if (focused && !focused.isConnected) {
+    const same = (each: HTMLElement) => each.id === focused.id && sameValues(each.dataset, focused.dataset);
+    const controls =
+      focused.id || focused.dataset.action ? element.querySelectorAll<HTMLElement>(focused.localName) : [];
+    focusOn([...controls].find(same) ?? element.querySelector<HTMLElement>('h1, h2, h3'));
+  }
   for (const styled of element.querySelectorAll<HTMLElement | SVGElement>('[data-css]')) {
     styled.style.cssText = styled.dataset.css ?? '';
   }
+}
+
+const sameValues = (one: DOMStringMap, other: DOMStringMap) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Gives an element the focus, also one that the Tab key leaves out, and does not scroll to it. */
+export function focusOn(element: HTMLElement | null): void {
+  if (element && element.tabIndex < 0) element.tabIndex = -1;
+  element?.focus({ preventScroll: true });
 }
 
 /** Returns the element of the page with an id. */

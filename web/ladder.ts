@@ -3,7 +3,10 @@ import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import type { Point } from './place-address.ts';
 import { frameOf, pathOf, project, visibleBox } from './projection.ts';
-import { kindOf, listed, mapSince, notIncluded, partyTag, shortDay } from './words.ts';
+import { counted, kindOf, listed, mapSince, notIncluded, partyTag, shortDay } from './words.ts';
+
+/** The names of more officeholders than this are a number. */
+const MOST_NAMES = 3;
 
 /** Renders the districts of a point from the country down, with the officeholders of each. */
 export function ladder(rungs: readonly Rung[], chosen: number | undefined): Html {
@@ -18,8 +21,17 @@ function rung({ district, boundary }: Rung, isChosen: boolean): Html {
     <div>
       <div class="rung-head"><p class="kind">${kindOf(district.type, district.state)}</p><h3>${district.name}</h3>
         ${isRedrawn && html`<span class="tag moved">${mapSince(boundary.startDate, shownDay())}</span>`}</div>
-      ${outdated(district)}${holders(district.offices && headsFirst(district.offices), kindOf(district.type, district.state))}
+      ${outdated(district)}${people(district, isChosen)}
     </div></li>`;
+}
+
+/** Renders the officeholders of a district: on a phone as their names, which open, but for the chosen district. */
+function people({ offices, type, state }: Rung['district'], isOpen: boolean): Html {
+  const all = holders(offices && headsFirst(offices), kindOf(type, state));
+  const names = (offices ?? []).flatMap(({ officeholders }) => officeholders ?? []).map(nameOf);
+  if (names.length === 0 || !matchMedia('(max-width: 40rem)').matches) return all;
+  const summary = names.length > MOST_NAMES ? counted(names.length, 'officeholder') : listed(names);
+  return html`<details class="people"${isOpen && html` open`}><summary>${summary}</summary>${all}</details>`;
 }
 
 /** Says that the map of a district is out of date; nothing if no newer one is known. */
@@ -76,11 +88,13 @@ function headsFirst(offices: readonly Office[]): Office[] {
 
 const titleOf = ({ name, seat }: Pick<Office, 'name' | 'seat'>) => (seat ? `${name}, ${seat}` : name);
 
+const nameOf = ({ person }: Pick<Holder, 'person'>) => person?.name ?? 'Name not known';
+
 /** Returns how a person in office holds it, where the source says more than that. */
 const heldAs = (status: string) => !['Current', 'Former', 'Upcoming'].includes(status) && status;
 
 function card(office: Office, { status, person, party, startDate, endDate, contacts }: Holder): Html {
-  const name = person?.name ?? 'Name not known';
+  const name = nameOf({ person });
   const all = contacts ?? [];
   const first = [all.find(isPhone), all.find(isWebsite)].filter((contact) => contact !== undefined);
   const more = all.filter((contact) => !first.includes(contact));

@@ -18,7 +18,7 @@ import { comparison, drawComparison, readComparison } from './compare.ts';
 import { comparedRules } from './compared-rules.ts';
 import { openFind } from './find.ts';
 import { examplesIn, findableWords, ofPage } from './findable.ts';
-import { byId, fill, html } from './html.ts';
+import { byId, fill, focusOn, html } from './html.ts';
 import { icon } from './icons.ts';
 import { stamp } from './ladder.ts';
 import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage, sourcesTable } from './limits.ts';
@@ -201,7 +201,8 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
     draw({ day: on ?? today, outlines: [], pin: at, label: 'Map. No districts at the chosen point.' });
     return;
   }
-  const ballotShown = showElections(answer, reading, isMoved, signal);
+  const isBallotChosen = !isMoved && before.ballot !== address.ballot;
+  const ballotShown = showElections(answer, reading, isBallotChosen, signal);
   // Drawing the map takes longer than the text, which is shown first.
   await Promise.race([ballotShown.catch(() => undefined), pause(MAP_WAIT_MS)]);
   await Promise.race([painted(), pause(MAP_WAIT_MS)]);
@@ -273,7 +274,7 @@ function readBallots(at: Point, ballots: Ballots, signal: AbortSignal): BallotRe
 async function showElections(
   shown: Answer,
   reading: BallotReading,
-  isMoved: boolean,
+  isBallotChosen: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   await reading.sizes;
@@ -291,9 +292,8 @@ async function showElections(
   const ballot = await readBallot(shown.at, shown.ballots, date, signal);
   if (!address.ballot) likelyDay = date;
   fill(byId('ballot'), ballotSection(shown, date, ballot));
-  if (isMoved) {
-    statusElement.textContent = `${titleOf(shown.rungs, address.name)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
-  }
+  if (isBallotChosen) focusOn(byId('ballot').querySelector('h2'));
+  statusElement.textContent = `${titleOf(shown.rungs, address.name)}. ${counted(shown.rungs.length, 'district')}${address.on ? ` of ${longDay(address.on)}` : ''}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
 }
 
 function moveTo(next: Frame | undefined): void {
@@ -417,6 +417,9 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
     if (!answer) return;
     answer.isWhole = true;
     fill(byId('days'), dayList(answer, ballotDay(answer, address)));
+    const days = byId('days').querySelector<HTMLElement>('.days');
+    focusOn(days);
+    statusElement.textContent = `All ${counted(days?.children.length ?? 0, 'day')} of elections are listed.`;
   },
   compare: ({ day, other }) => {
     const change = chosenOf(answer?.rungs ?? [], address)?.boundary.startDate;
@@ -449,7 +452,10 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
     byId<HTMLDetailsElement>('coverage').open = true;
     byId('coverage').scrollIntoView();
   },
-  'close-notice': () => byId('map-notice').replaceChildren(),
+  'close-notice': () => {
+    byId('map-notice').replaceChildren();
+    svgMap().focus();
+  },
   again: () => void show(),
   try: ({ text = '' }) => {
     const field = byId('q') as HTMLInputElement;
@@ -518,7 +524,7 @@ document.addEventListener('click', (event) => {
   const query = target?.closest<HTMLElement>('a[data-query]');
   if (query) {
     event.preventDefault();
-    const date = query.dataset.day ?? (answer && ballotDay(answer, address));
+    const date = answer && ballotDay(answer, address);
     const { at, on, vs } = address;
     const name = query.dataset.query ?? '';
     const own = { Place: at && placeVariables(at, on), Ballot: { date }, Compare: { first: on, second: vs } }[name];

@@ -39,8 +39,7 @@ export function mapRule({ race, maps, electionDay, today, isOpen, before = '' }:
     before ? html`<b>${before}</b>` : ''
   }${sentence(reason, referenceDay, isNew, today)}</span>${icon('down')}</summary>
     <div class="draw">${drawing(isNew, electionDay, referenceDay, newest(maps).startDate)}
-      <div class="foot"><button class="quiet" type="button" data-action="compare" data-day="${electionDay}" data-other="${referenceDay}">${icon('compare')}Compare the two maps</button>
-      <a class="quiet" href="/graphql" data-query="Ballot" data-day="${electionDay}">${icon('braces')}Race.boundary in GraphiQL</a></div></div></details>`;
+      <div class="foot"><button class="quiet" type="button" data-action="compare" data-day="${electionDay}" data-other="${referenceDay}">${icon('compare')}Compare the two maps</button></div></div></details>`;
 }
 
 /** Returns the sentence for a reason. */

@@ -2,7 +2,7 @@ import { byId } from './html.ts';
 import type { MapView } from './map-view.ts';
 
 /**
- * Lays out the page for paper while it is printed: the maps get the size that they have there, and all candidates are shown,
+ * Lays out the page for paper while it is printed: the maps get the size that they have there, and all people are shown,
  * because nobody can open a list on paper.
  * @param viewsToPrint prepares the maps, and returns them.
  */
@@ -11,7 +11,9 @@ export function layOutForPaper(list: HTMLElement, viewsToPrint: () => readonly M
   addEventListener('beforeprint', () => {
     restore?.();
     const views = viewsToPrint();
-    const closed = [...list.querySelectorAll<HTMLDetailsElement>('.race > details.rest:not([open])')];
+    const closed = [
+      ...list.querySelectorAll<HTMLDetailsElement>('.race > details.rest:not([open]), details.people:not([open])'),
+    ];
     for (const details of closed) details.open = true;
     const restoreViews = views.map((each) => each.print(resizeForPaper));
     restore = () => {

@@ -32,7 +32,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['STATE_LEGISLATIVE_LOWER', 'State house district'],
   ['STATE_SUBDIVISION', 'Part of the state'],
   ['COUNTY', 'County'],
-  ['COUNTY_SUBDIVISION', 'Town or county district'],
+  ['COUNTY_SUBDIVISION', 'Part of the county'],
   ['CITY_TOWN', 'City or town'],
   ['CITY_TOWN_SUBDIVISION', 'Ward'],
   ['SCHOOL_DISTRICT', 'School district'],

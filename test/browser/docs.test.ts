@@ -3,7 +3,14 @@ import { DEMO_KEY } from '../../src/access/demo-key.ts';
 import { hasChromium, IN_CHROMIUM, overflow, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
-const PAGES = ['/docs', '/docs/data/districts/point', '/docs/getQueryResults', '/docs/graphql', '/docs/errors'];
+const PAGES = [
+  '/docs',
+  '/docs/data/districts/point',
+  '/docs/getQueryResults',
+  '/docs/graphql',
+  '/docs/errors',
+  '/docs/scaling',
+];
 
 describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
   const site = useSite();

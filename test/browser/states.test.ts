@@ -181,6 +181,126 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.locator('.race').first().waitFor();
   });
 
+  /** Controls after which the page renders what they stand in, by how they are reached: what has the focus then, and the status. */
+  const CONTROLS: readonly {
+    readonly control: string;
+    readonly hash: string;
+    readonly act: (page: Page) => Promise<unknown>;
+    readonly focus: string;
+    readonly status: RegExp;
+  }[] = [
+    {
+      control: 'a ballot of the list',
+      hash: `${AUGUSTA}&ballot=2022-11-08`,
+      act: (page) => page.locator('.days button').first().press('Enter'),
+      focus: 'Ballot of November 6, 2018',
+      status: /, \d+ races on November 6, 2018\.$/,
+    },
+    {
+      control: 'a mark of the time line',
+      hash: `${AUGUSTA}&ballot=2022-11-08`,
+      act: (page) => page.locator('.el[data-day="2018-11-06"]').press('Enter'),
+      focus: 'Ballot of November 6, 2018',
+      status: /, \d+ races on November 6, 2018\.$/,
+    },
+    {
+      control: 'a day near one without an election',
+      hash: `${AUGUSTA}&ballot=2022-07-04`,
+      act: (page) => page.locator('#ballot button', { hasText: 'November 8, 2022' }).press('Enter'),
+      focus: 'Ballot of November 8, 2022',
+      status: /, \d+ races on November 8, 2022\.$/,
+    },
+    {
+      control: 'more days',
+      hash: AUGUSTA,
+      act: (page) => page.locator('[data-action="more-days"]').press('Enter'),
+      focus: 'days',
+      status: /^All \d+ days of elections are listed\.$/,
+    },
+    {
+      control: 'a day of the districts',
+      hash: AUGUSTA,
+      act: async (page) => {
+        await page.locator('#day').focus();
+        await page.locator('#day').fill('2024-11-08');
+      },
+      focus: 'day',
+      status: /districts of November 8, 2024, \d+ races on November 8, 2022\.$/,
+    },
+    {
+      control: 'today',
+      hash: `${AUGUSTA}&on=2024-11-08`,
+      act: (page) => page.getByRole('button', { name: 'Today', exact: true }).press('Enter'),
+      focus: 'Today',
+      status: /districts, \d+ races on November 8, 2022\.$/,
+    },
+    {
+      control: 'the comparison of two days',
+      hash: AUGUSTA,
+      act: (page) => page.locator('[data-action="compare"]').first().press('Enter'),
+      focus: 'h1',
+      status: /\S/,
+    },
+    {
+      control: 'the map of a district',
+      hash: AUGUSTA,
+      act: (page) => page.getByRole('button', { name: 'Show Maine on the map' }).press('Enter'),
+      focus: 'Show Maine on the map',
+      status: /districts, \d+ races on November 8, 2022\.$/,
+    },
+  ];
+
+  it.each(CONTROLS)(
+    'keeps the focus and says what is shown after $control',
+    LONG,
+    async ({ hash, act, focus, status }) => {
+      const page = await open();
+      await openPlace(page, hash);
+      await page.locator('#days .days').waitFor();
+      await act(page);
+      const focused = () =>
+        page.evaluate(() => {
+          const { activeElement: at } = document;
+          return [at?.localName, at?.id, at?.className, at?.getAttribute('aria-label'), at?.textContent?.trim()];
+        });
+      await expect.poll(focused, { timeout: 15_000 }).toContain(focus);
+      await expect.poll(() => page.locator('#status').innerText(), { timeout: 15_000 }).toMatch(status);
+    },
+  );
+
+  it('has the focus on what took the place of a control that is gone', LONG, async () => {
+    const page = await open();
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await openPlace(page, AUGUSTA);
+    const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.localName);
+    await page.locator('[data-action="close-notice"]').press('Enter');
+    expect(await focused()).toBe('svg-map');
+    let isDown = true;
+    await page.route(`${site.address}/graphql`, (route) => (isDown ? route.abort() : route.fallback()));
+    await page.locator('#day').fill('2022-11-08');
+    await page.locator('[data-action="again"]').waitFor();
+    isDown = false;
+    await page.locator('[data-action="again"]').press('Enter');
+    await page.getByText('Showing November 8, 2022.').waitFor();
+    expect(await focused()).toBe('h1');
+    forgetFailedRequests();
+  });
+
+  it.each([SMALL_WINDOW.viewport.width, 720])(
+    'shows its field at once in a low window, %d pixels wide',
+    async (width) => {
+      const page = await browser.open({ viewport: { width, height: 450 } });
+      for (const hash of ['', AUGUSTA]) {
+        await page.goto(`${site.address}/${hash}`);
+        if (hash) await page.locator('.ladder').waitFor();
+        const box = await page.locator('.field').boundingBox();
+        expect(box && box.y + box.height, hash).toBeLessThanOrEqual(450);
+      }
+    },
+  );
+
   it('says that the candidates of a coming election are not known', LONG, async () => {
     const page = await open();
     await openPlace(page, `${AUGUSTA}&ballot=2026-11-03`);

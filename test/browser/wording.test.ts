@@ -190,6 +190,13 @@ describe.skipIf(!hasChromium)(`a place on the map page ${IN_CHROMIUM}`, () => {
     }
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(await violations(page)).toEqual([]);
+    // Districts but the chosen one say who represents them, and show the rest on demand.
+    const maine = page.locator('.rung', { has: page.getByRole('heading', { name: 'Maine', exact: true }) });
+    expect(await maine.locator('summary').first().innerText()).toBe('Angus S. King Jr. and Susan M. Collins');
+    expect(await maine.locator('.holder').first().isVisible()).toBe(false);
+    await maine.locator('summary').first().click();
+    expect(await maine.locator('.holder').first().isVisible()).toBe(true);
+    expect(await page.locator('.rung.on .holder').first().isVisible()).toBe(true);
   });
 
   it('has no names of states under the buttons of the map', LONG, async () => {
