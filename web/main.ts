@@ -115,7 +115,7 @@ function showStart(): void {
   answer = undefined;
   closePair();
   // While the page loads, somebody may be typing in its first HTML.
-  if (!answerElement.querySelector('.hello')) answerElement.innerHTML = startHtml;
+  if (!answerElement.querySelector('.hello')) fill(answerElement, { markup: startHtml });
   writeFindable();
   document.title = 'Ballotgraph';
   byId('legend').hidden = true;
