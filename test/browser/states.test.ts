@@ -290,6 +290,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
 
   it.each([SMALL_WINDOW.viewport.width, 720])(
     'shows its field at once in a low window, %d pixels wide',
+    LONG,
     async (width) => {
       const page = await browser.open({ viewport: { width, height: 450 } });
       for (const hash of ['', AUGUSTA]) {
