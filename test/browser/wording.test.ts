@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)(`a place on the map page ${IN_CHROMIUM}`, () => {
     expect(await violations(page)).toEqual([]);
     // Districts but the chosen one say who represents them, and show the rest on demand.
     const maine = page.locator('.rung', { has: page.getByRole('heading', { name: 'Maine', exact: true }) });
-    expect(await maine.locator('summary').first().innerText()).toBe('Angus S. King Jr. and Susan M. Collins');
+    expect(await maine.locator('summary').first().innerText()).toBe('Angus S. King, Jr. and Susan M. Collins');
     expect(await maine.locator('.holder').first().isVisible()).toBe(false);
     await maine.locator('summary').first().click();
     expect(await maine.locator('.holder').first().isVisible()).toBe(true);
