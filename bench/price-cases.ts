@@ -72,6 +72,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   ZipCodeArea: (_, selection) => `{ zip(code: "05602") { ${selection} } }`,
   Ballot: ballots((inner) => inner),
   BallotDistrict: ballots((inner) => `districts { ${inner} }`),
+  MissingMap: ballots((inner) => `missingMaps { ${inner} }`),
   BallotDistrictConnection: stateBallot((inner) => inner),
   BallotDistrictEdge: stateBallot((inner) => `edges { ${inner} }`),
   BulkQuery: (_, selection) => `{ bulkQueries { ${selection} } }`,

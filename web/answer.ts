@@ -80,7 +80,7 @@ export async function readBallot(at: Point, { read }: Ballots, date: string, sig
   const known = read.get(date);
   if (known) return known;
   const { location: found } = await ask('Ballot', { ...at, date }, signal);
-  const ballot = found.ballot ?? { candidateListsComplete: false, districts: [] };
+  const ballot = found.ballot ?? { notKnown: [], districts: [] };
   read.set(date, ballot);
   return ballot;
 }

@@ -23,10 +23,6 @@ export interface BallotOptions {
   readonly today: string;
 }
 
-/** What is said of a ballot whose lists are not complete. */
-export const INCOMPLETE =
-  'More races and candidates may be on the ballot: the lists of this election are not complete.';
-
 /** More candidates than this are behind a button. */
 const MOST_SHOWN = 6;
 
@@ -41,7 +37,11 @@ export function ballotSummary({ ballot, date, today }: BallotOptions): string {
     questionCount(ballot) > 0 && counted(questionCount(ballot), 'question'),
   ].filter(Boolean);
   const verb = date >= today ? 'votes' : 'voted';
-  return `${ballot.candidateListsComplete ? `What this point ${verb} on` : 'In the data'}: ${what.join(' and ')} in ${counted(ballot.districts.length, 'district')}.${ballot.candidateListsComplete ? '' : ` ${INCOMPLETE}`}`;
+  const counts = `${what.join(' and ')} in ${counted(ballot.districts.length, 'district')}.`;
+  return [
+    `${ballot.notKnown.length > 0 ? 'In the data' : `What this point ${verb} on`}: ${counts}`,
+    ...ballot.notKnown,
+  ].join(' ');
 }
 
 /** Renders a ballot with its races, measures and results. */

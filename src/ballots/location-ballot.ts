@@ -7,22 +7,43 @@ import { BallotDistrictObject } from './ballot-district.ts';
 import { districtsOfBallot } from './contests.store.ts';
 import { type BallotRow, ballotOfPoint, ballotsOfPoint } from './location-contests.store.ts';
 import { rangeArgs } from './location-elections.ts';
+import { missingMapsOfBallot } from './missing-maps.store.ts';
+import { MissingMapObject, sentenceOf } from './missing-maps.ts';
+
+/** What is said of a ballot whose lists are not complete. */
+const INCOMPLETE = 'More races and candidates may be on the ballot: the lists of this election are not complete.';
 
 const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
   description: 'The ballot of one point on one day, across all elections of that day.',
   fields: (t) => ({
     id: t.id(
-      contentId('Ballot', 'the date and all that is on the ballot: points that vote on the same have the same ballot', [
-        'date',
-        'candidate_lists_complete',
-        'election_ids',
-        'contests',
-      ]),
+      contentId(
+        'Ballot',
+        'the date, the state and all that is on the ballot: points that vote on the same have the same ballot',
+        ['date', 'candidate_lists_complete', 'election_ids', 'states', 'contests'],
+      ),
     ),
     date: t.expose('date', { type: 'Date', description: 'The requested election date.' }),
     candidateListsComplete: t.exposeBoolean('candidate_lists_complete', {
       description:
         'Whether all candidates are known in every election that applies to the point on this day; false when no election applies.',
+    }),
+    missingMaps: t.field({
+      computation: 20,
+      listLength: 2,
+      type: [MissingMapObject],
+      description:
+        'The types of districts of the state whose races the ballot lacks, because no map of them is known that is in effect, sorted by type (country first): on the day that decides the map of their races, or on the election date.',
+      ...missingMapsOfBallot,
+    }),
+    notKnown: t.stringList({
+      computation: 20,
+      description:
+        'What is known to be missing on the ballot, as sentences for people, which belong where its races are counted: that candidate lists are not complete, and the `sentence` of each of `missingMaps`. Empty if nothing is known to be missing.',
+      resolve: async (ballot, _, context) => [
+        ...(ballot.election_ids.length > 0 && !ballot.candidate_lists_complete ? [INCOMPLETE] : []),
+        ...(await missingMapsOfBallot.load(context, ballot)).map(sentenceOf),
+      ],
     }),
     elections: t.field({
       listLength: 2,

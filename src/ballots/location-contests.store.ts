@@ -100,13 +100,14 @@ interface Contests extends DB {
   race: Omit<ContestRow, 'measure_id' | 'race_id' | 'rank'> & { race_id: number; rank: number; date: Day };
   measure: Pick<ContestRow, 'district_id' | 'boundary_id' | 'start_date' | 'name'> & { measure_id: number; date: Day };
   applying: { election_id: number; date: Day };
+  here: { district_id: number };
   day: { date: Day };
 }
 
 /**
  * Returns the columns of the ballot of a point on the day `day`, from the common table expressions of `contestsOfPoint`:
- * whether all candidates of all elections that apply to the point are known, these elections, sorted by id, the numbers of
- * races and measures, and the JSON text of the contests, always in the same order.
+ * whether all candidates of all elections that apply to the point are known, these elections, sorted by id, the states of
+ * the point, separated by commas, the numbers of races and measures, and the JSON text of the contests, always in the same order.
  */
 function ballotColumns() {
   const eb = expressionBuilder<Contests, 'day'>();
@@ -149,6 +150,16 @@ function ballotColumns() {
       .$notNull()
       .as('candidate_lists_complete'),
     electionIds().as('election_ids'),
+    selectFrom('here')
+      .innerJoin('districts as place', 'place.id', 'here.district_id')
+      .where('place.type', '=', literal('State'))
+      .select(({ fn }) => {
+        const states = fn.agg<string>('string_agg', ['place.state', literal(',')]).orderBy('place.state');
+        return fn.coalesce(states, literal('')).as('states');
+      })
+      .$asScalar()
+      .$notNull()
+      .as('states'),
     races().select(count).$asScalar().$notNull().as('race_count'),
     measures().select(count).$asScalar().$notNull().as('measure_count'),
     selectFrom(contests.as('contest'))
@@ -186,7 +197,7 @@ export type BallotRow = Awaited<ReturnType<typeof ballotOfPoint.load>>;
 export const ballotsOfPoint = relation({
   name: 'ballots.ballotsOfPoint',
   key: { longitude: 'float8', latitude: 'float8' },
-  distinctOn: ['date', 'election_ids', 'contests'],
+  distinctOn: ['date', 'election_ids', 'states', 'contests'],
   rows: (point, scope: Scope<DateRange>) =>
     contestsOfPoint(point, isBetween(scope))
       .selectFrom(({ selectFrom }) => selectFrom('applying').select('applying.date').distinct().as('day'))

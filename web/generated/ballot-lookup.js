@@ -17,7 +17,7 @@
       ${xe(l.states)}${Z(l.states?.[0]?.electionOffice)}
       ${u&&a&&this.#h(u,a)}`)}#h({location:{ballot:e}},t){let r=e?.districts??[];return n`<h3>Ballot of ${p(t)}</h3>${r.length===0&&n`<p class="small">${e===null?x(`Ballots`):`No election is known here on ${p(t)}.`}</p>`}
       ${r.length>0&&this.#t.has(`results`)&&n`<p class="small">${x(`Results`)}</p>`}
-      ${r.length>0&&!e?.candidateListsComplete&&n`<p class="small">${`More races and candidates may be on the ballot: the lists of this election are not complete.`}</p>`}
+      ${e&&e.notKnown.length>0&&n`<p class="small">${e.notKnown.join(` `)}</p>`}
       ${r.map(({district:e,races:t,ballotMeasures:r})=>n`<h4>${e.name}</h4>
         ${t.map(({office:e,candidates:t})=>n`<p class="office"><b>${[e.name,e.seat].filter(Boolean).join(`, `)}</b></p><ol>${t.map(ue)}</ol>`)}
         ${r.map(({name:e})=>n`<p class="office"><b>${b(e)}</b></p>`)}`)}`}};function Oe(e,t){let r=ie(t),i=ae(t);return n`<h3>Districts since ${p(e)}</h3>

@@ -1,5 +1,5 @@
 import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
-import { INCOMPLETE, renderCandidate } from '../ballot.ts';
+import { renderCandidate } from '../ballot.ts';
 import { calendarLink } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
 import { findableWords, howToChoose } from '../findable.ts';
@@ -283,7 +283,7 @@ class BallotLookup extends HTMLElement {
     const districts = ballot?.districts ?? [];
     return html`<h3>Ballot of ${longDay(date)}</h3>${districts.length === 0 && html`<p class="small">${ballot === null ? notIncluded('Ballots') : `No election is known here on ${longDay(date)}.`}</p>`}
       ${districts.length > 0 && this.#missingGrants.has('results') && html`<p class="small">${notIncluded('Results')}</p>`}
-      ${districts.length > 0 && !ballot?.candidateListsComplete && html`<p class="small">${INCOMPLETE}</p>`}
+      ${ballot && ballot.notKnown.length > 0 && html`<p class="small">${ballot.notKnown.join(' ')}</p>`}
       ${districts.map(
         ({ district, races, ballotMeasures }) => html`<h4>${district.name}</h4>
         ${races.map(({ office, candidates }) => html`<p class="office"><b>${[office.name, office.seat].filter(Boolean).join(', ')}</b></p><ol>${(candidates as Race['candidates']).map(renderCandidate)}</ol>`)}

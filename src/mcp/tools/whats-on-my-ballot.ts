@@ -7,9 +7,6 @@ import { defineTool, notInPackage, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
 
-/** What `candidateListsComplete` means where it is false. */
-const INCOMPLETE = 'More races and candidates may be on the ballot: the lists of this election are not complete.';
-
 /** The maximum number of candidates of a contest in a result. */
 const MAX_CANDIDATES = 20;
 
@@ -117,7 +114,7 @@ function mapOf({ reason, boundary }: NonNullable<Race['boundary']>): string | nu
 
 function notKnownIn(ballot: Ballot): string[] {
   if (ballot === null) return [notInPackage('elections')];
-  if (ballot.elections.length === 0) return ['No election is known for this point on this day.'];
-  if (ballot.districts.length === 0) return ['The races and measures of this election are not known.'];
-  return ballot.candidateListsComplete ? [] : [INCOMPLETE];
+  if (ballot.elections.length === 0) return ['No election is known for this point on this day.', ...ballot.notKnown];
+  if (ballot.districts.length > 0) return ballot.notKnown;
+  return ['The races and measures of this election are not known.', ...ballot.notKnown];
 }

@@ -388,6 +388,7 @@ it('has no nullable column for a non-null field', async () => {
     'BoundingBox',
     'LocationDistrict',
     'MapDay',
+    'MissingMap',
     'NewerMap',
     'RaceBoundary',
   ]);
