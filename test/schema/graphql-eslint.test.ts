@@ -19,7 +19,7 @@ const EXCEPTIONS = {
           ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'GeocodeMatch', 'GeocodePoint'],
           ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges', 'MapDay'],
-          ...['LocationChange', 'LocationLayer', 'NearestLine'],
+          ...['LocationChange', 'LocationLayer', 'NearestLine', 'Findable'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],
