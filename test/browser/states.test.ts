@@ -110,7 +110,9 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.keyboard.press('Enter');
     await page.locator('.notice').waitFor();
     const [sentence] = await notices(page);
-    expect(sentence).toMatch(/^No place found for “16 Cony St, Augusta”\. .*addresses .*not loaded on this server/);
+    expect(sentence).toMatch(
+      /^No place found for “16 Cony St, Augusta”\. Neither the addresses nor .* loaded on this server\./,
+    );
     expect(sentence).toContain('Type the name of the place, or click the map.');
   });
 
