@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { RetryLink } from '@apollo/client/link/retry';
 import { getNamedType, getNullableType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
@@ -40,5 +42,30 @@ describe('the recipe for urql', () => {
     const isPart = (name: string) => /^__|Connection$|Edge$|^PageInfo$|^Query$/.test(name);
     const withoutId = objectTypes.filter((type) => !isPart(type.name) && !getNullableType(type.getFields().id?.type));
     expect(embedded.sort()).toEqual(withoutId.map(({ name }) => name).sort());
+  });
+});
+
+describe("the recipe for retries with Apollo's RetryLink", () => {
+  /** Returns how often a query is sent whose first two answers are 429, in the media type that was asked for. */
+  async function timesSent(headers: Record<string, string>): Promise<number> {
+    let count = 0;
+    const respond: typeof fetch = async (_, init) => {
+      const accepted = new Headers(init?.headers).get('accept') ?? '';
+      const type = accepted.includes('graphql-response') ? 'application/graphql-response+json' : 'application/json';
+      const errors = [{ message: 'Too many', extensions: { code: 'TOO_MANY_AT_ONCE' } }];
+      const [status, body] = ++count > 2 ? [200, { data: { a: 1 } }] : [429, { errors }];
+      return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
+    };
+    const http = new HttpLink({ uri: 'http://gateway.example/graphql', headers, fetch: respond });
+    const link = ApolloLink.from([new RetryLink({ delay: { initial: 1, jitter: false } }), http]);
+    const client = new ApolloClient({ link, cache: new InMemoryCache() });
+    await client.query({ query: gql`{ a }`, errorPolicy: 'all' });
+    return count;
+  }
+
+  it('needs the header that it names', async () => {
+    const [, name = '', value = ''] = /RetryLink` sees .* header `(\w+): ([^`]+)`/.exec(recipeOf('Retries')) ?? [];
+    expect(await timesSent({ [name]: value })).toBe(3);
+    expect(await timesSent({})).toBe(1);
   });
 });
