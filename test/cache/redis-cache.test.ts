@@ -112,10 +112,14 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
   );
 
   it('is up to date on both gateways after the data changed', async () => {
+    let stored = 0;
     for (const name of ['Before', 'After']) {
       await renameForAll(name);
       for (const path of [rest, list]) {
-        for (const service of [one, other]) expect(await request(service, path)).toContain(`"${name}"`);
+        expect(await request(one, path)).toContain(`"${name}"`);
+        // A response is stored after it was sent.
+        await expect.poll(keys).toBe(++stored);
+        expect(await request(other, path)).toContain(`"${name}"`);
       }
     }
   });

@@ -53,7 +53,7 @@ function send(app: FastifyInstance, request: Request, key: string): Promise<Ligh
 async function fileOf(app: FastifyInstance, link: LightMyRequestResponse): Promise<string> {
   const address = link.json().data?.url;
   if (typeof address !== 'string') return textOf(link);
-  const { pathname, search } = new URL(address);
+  const { pathname, search } = new URL(address, 'http://localhost');
   const file = await app.inject({ url: pathname + search });
   return `${file.statusCode} ${file.headers['content-length']}\n${file.body}`;
 }

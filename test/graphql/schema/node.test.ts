@@ -13,10 +13,15 @@ import { electionKey, setKnownSecret } from '../../support/election-key.ts';
 import { ALL_GRANTS, contextOf, type ExecuteOptions, prepare } from '../../support/graph.ts';
 import { createRichWorld } from '../../support/rich-world.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { POINTS, WORLD } from '../../support/world.ts';
+import { insert, POINTS, WORLD } from '../../support/world.ts';
 
 const database = useDatabase();
-beforeAll(() => createRichWorld(database.db));
+beforeAll(async () => {
+  await createRichWorld(database.db);
+  await insert(database.db, 'newer_maps', [
+    { state: 'AA', type: 'Judicial District', start_date: '2025-01-01', citation: 'A court' },
+  ]);
+});
 
 const types = Object.values(schema.getTypeMap()).filter(isObjectType);
 const nodeTypes = types.filter((type) => type.getInterfaces().some(({ name }) => name === 'Node'));
