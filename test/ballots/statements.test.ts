@@ -40,7 +40,7 @@ const DISTRICT = `
   boundary { id: databaseId startDate endDate precise }
   races {
     id url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice scopeBasis resultsCertified stageType stageParty
-    swearingInDate totalVotes margin
+    swearingInDate totalVotes margin resultNote
     election { id date type typeCode status description candidateListsComplete state }
     office { id: databaseId name type level branch chamber isPartisan partisanship seat url }
     boundary { id reason referenceDay boundary { id: databaseId startDate endDate precise } }
@@ -58,7 +58,7 @@ const DISTRICT = `
 
 const POINTS = `query ($points: [PointInput!]!) {
   locations(points: $points) { ballot(electionDate: "${VOTE.date2022}") {
-    id date candidateListsComplete raceCount measureCount elections { id date } districts { ${DISTRICT} }
+    id date candidateListsComplete raceCount measureCount missingMaps { id sentence } notKnown elections { id date } districts { ${DISTRICT} }
   } }
 }`;
 
@@ -143,7 +143,9 @@ describe('the statements of a full ballot', () => {
 
   it('are the same for 1, 10 and 100 locations', async () => {
     const one = await statementsFor(POINTS, { points: points(1) });
-    expect(one.names).toEqual(['ballots.ballotOfPoint', 'ballots.districtsOfBallot', ...OF_DISTRICT].sort());
+    expect(one.names).toEqual(
+      ['ballots.ballotOfPoint', 'ballots.districtsOfBallot', 'ballots.missingMapsOfBallot', ...OF_DISTRICT].sort(),
+    );
     const ten = await statementsFor(POINTS, { points: points(10) });
     const hundred = await statementsFor(POINTS, { points: points(100) });
     expect(ten.names).toEqual(one.names);

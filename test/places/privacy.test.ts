@@ -173,9 +173,11 @@ describe('an address and a point', () => {
     expect(failed).toContain(500);
   });
 
-  it('are sent in requests that exceed a rate limit or find the service overloaded', async () => {
-    const crowd = await Promise.all(Array.from({ length: 20 }, sendEverything));
-    expect(crowd.flat()).toContain(503);
+  it('are sent in requests that exceed a rate limit or are too many at once', async () => {
+    const send = () =>
+      service.app.inject({ url: `/data/geocode?text=${encodeURIComponent(ADDRESS)}`, headers: headers() });
+    const crowd = await Promise.all(Array.from({ length: 200 }, send));
+    expect(crowd.map(({ statusCode }) => statusCode)).toContain(429);
     await setPackage(database.db, { name: 'few', grants: ['districts'] });
     await setRateLimits(database.db, 'few', { perSecond: 1, burst: 1 });
     const key = await createApiKey(database.db, 'few');
@@ -198,7 +200,8 @@ describe('an address and a point', () => {
   it('are not in the log, though failures are', () => {
     expect(lines.length).toBeGreaterThan(50);
     expect(lines.some((line) => JSON.parse(line).level >= 50)).toBe(true);
-    for (const status of [429, 503]) expect(lines.some((line) => JSON.parse(line).status === status)).toBe(true);
+    for (const code of ['RATE_LIMITED', 'TOO_MANY_AT_ONCE'])
+      expect(lines.some((line) => JSON.parse(line).error === code)).toBe(true);
     expect(lines.filter((line) => TRACES.test(line))).toEqual([]);
   });
 

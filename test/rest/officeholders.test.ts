@@ -220,7 +220,9 @@ describe('serialised by the database', () => {
         recorded.take();
         const there = await officeholders.respond(query, { ...context }, planned);
         expect(there, JSON.stringify(query)).toBe(here);
-        expect(recorded.take().map(nameOf)).toEqual(['Location.districtsWithBoundary']);
+        // Without a record, whether the numbers of the point look exchanged is read as well.
+        const further = !String(there).includes('"id":') ? ['districts.districtsOfPoint'] : [];
+        expect(recorded.take().map(nameOf)).toEqual(['Location.districtsWithBoundary', ...further]);
       }
     }
   });

@@ -215,7 +215,7 @@ describe('vector tiles', () => {
     const response = await load(`/tiles/COUNTY/${DAY}.json`, { host: 'localhost:8080' });
     expect(response.json()).toMatchObject({
       tilejson: '3.0.0',
-      tiles: [`http://localhost:8080/tiles/COUNTY/${DAY}/{z}/{x}/{y}.pbf`],
+      tiles: [`/tiles/COUNTY/${DAY}/{z}/{x}/{y}.pbf`],
       minzoom: 0,
       maxzoom: 12,
       vector_layers: [{ id: LAYER, fields: { district: expect.any(String) } }],

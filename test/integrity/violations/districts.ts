@@ -21,6 +21,13 @@ export const DISTRICTS: readonly PlantedViolation[] = [
     update districts set ocdid = '${RI}/sldl:7' where id = 42`,
   ),
   violation(
+    'a newer map that is loaded',
+    'loaded-newer-maps',
+    `
+    insert into newer_maps (state, type, start_date, citation)
+    select 'RI', 'County', start_date, 'A county' from boundaries where district_id = 41`,
+  ),
+  violation(
     'a boundary without pieces',
     'pieces-of-boundaries',
     `

@@ -159,6 +159,23 @@ with
           ) as "election_ids",
           (
             select
+              coalesce(
+                string_agg(
+                  "place"."state",
+                  ','
+                  order by
+                    "place"."state"
+                ),
+                ''
+              ) as "states"
+            from
+              "here"
+              inner join "districts" as "place" on "place"."id" = "here"."district_id"
+            where
+              "place"."type" = 'State'
+          ) as "states",
+          (
+            select
               count(*)::int as "count"
             from
               "race" as "r"
