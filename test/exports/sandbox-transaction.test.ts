@@ -107,7 +107,6 @@ const UNSEEN: typeof ATTACKS = [
   ['grants', 'select * from package_grants', FORBIDDEN],
   ['origins', 'select * from allowed_origins', FORBIDDEN],
   ['migrations', 'select * from kysely_migration', FORBIDDEN],
-  ['the version of the data', 'select * from data_version', FORBIDDEN],
   ['write in a with', `with x as (insert into persons (name) values ('x') returning 1) select * from x`, IN_WITH],
   ['delete in a with', 'with x as (delete from persons returning 1) select * from x', IN_WITH],
   ['select into', 'select * into x from persons', SYNTAX],
