@@ -87,7 +87,7 @@ export function createResponseCache(
     shared?.set(full);
   }
 
-  /** Caches responses that were created since a version was seen, unless it has changed. Nobody waits for that. */
+  /** Caches responses that were created since a version was seen, unless it has changed. The request does not wait for it. */
   function storeIfProved(before: CurrentVersion, entries: readonly (readonly [string, Buffer])[]): void {
     versions.prove(before).then(
       (proved) => proved && store(proved, entries),
