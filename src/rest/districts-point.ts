@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts';
 import example from './examples/districts-point.json' with { type: 'json' };
 import { DistrictsPointDocument, type DistrictsPointQuery } from './generated/documents.ts';
 import { day, lat, long } from './parameters.ts';
-import { DISTRICT_TYPE, textsOf } from './texts.ts';
+import { DISTRICT_TYPE, newerMap, textsOf } from './texts.ts';
 
 const parameters = z.object({
   lat,
@@ -28,6 +28,7 @@ const district = z
     nces_id: z.string().nullable().describe('Identifier at the National Center for Education Statistics, or null.'),
     geo_id: z.string().describe('Census GEOID; empty when none is known.'),
     state: z.string().describe('Two-letter abbreviation; `US` for the country, empty for a district of no one state.'),
+    newer_map: newerMap,
     end_date: z.iso.date().nullable().describe('Last day of the boundary in effect; null for the foreseeable future.'),
     precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
     ...edgeMembers,
@@ -56,7 +57,7 @@ export const districtsPoint = defineEndpoint({
     addEdges(listInShape<z.output<typeof district>>(districtsWithBoundary, DISTRICT_SHAPE), nearestLines) ?? [],
 });
 
-const { asText, orNull, orEmpty, orFalse, label } =
+const { asText, orNull, orEmpty, orFalse, orOmitted, label } =
   membersOf<NonNullable<DistrictsPointQuery['location']['districtsWithBoundary']>[number]>();
 const DISTRICT_SHAPE: Shape = {
   id: asText('district', 'databaseId'),
@@ -67,6 +68,7 @@ const DISTRICT_SHAPE: Shape = {
   nces_id: orNull('district', 'ncesId'),
   geo_id: orEmpty('district', 'geoId'),
   state: orEmpty('district', 'state'),
+  newer_map: orOmitted('district', 'newerMap', 'sentence'),
   end_date: orNull('boundary', 'endDate'),
   precise_boundary: orFalse('boundary', 'precise'),
 };

@@ -7,7 +7,7 @@ import { defineEndpoint } from './endpoint.ts';
 import example from './examples/elections-by-point.json' with { type: 'json' };
 import { ElectionsByPointDocument, type ElectionsByPointQuery } from './generated/documents.ts';
 import { electionDate, lat, long } from './parameters.ts';
-import { DISTRICT_TYPE, textsOf } from './texts.ts';
+import { DISTRICT_TYPE, newerMap, textsOf } from './texts.ts';
 
 const parameters = z.object({ lat, long, election_date: electionDate, collections });
 
@@ -16,6 +16,7 @@ const district = z
     id: z.int().describe('District identifier.'),
     name: z.string().describe('Name of the district.'),
     type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
+    newer_map: newerMap,
     precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
     ballot_measures: z.array(measure).nullable().describe('Its measures, or null.'),
     races: z.array(pointRace).nullable().describe('Its races, or null.'),
@@ -80,11 +81,12 @@ function ballotShape(parts: ContestParts): Shape {
 }
 
 function districtShape(parts: ContestParts): Shape {
-  const { orNull, orFalse, label, listOf } = membersOf<FoundDistrict>();
+  const { orNull, orFalse, orOmitted, label, listOf } = membersOf<FoundDistrict>();
   return {
     id: orNull('district', 'databaseId'),
     name: orNull('district', 'name'),
     type: label(DISTRICT_TYPE, 'district', 'type'),
+    newer_map: orOmitted('district', 'newerMap', 'sentence'),
     precise_boundary: orFalse('boundary', 'precise'),
     ballot_measures: listOf(measureShape(parts), 'ballotMeasures'),
     races: listOf(raceShape('type', parts), 'races'),

@@ -7,7 +7,7 @@ import { defineEndpoint } from './endpoint.ts';
 import example from './examples/elections-by-state.json' with { type: 'json' };
 import { ElectionsByStateDocument, type ElectionsByStateQuery } from './generated/documents.ts';
 import { checkState, electionDate, isState, listOf, page, state } from './parameters.ts';
-import { DISTRICT_TYPE, namesOf, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
+import { DISTRICT_TYPE, namesOf, newerMap, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 import { listOrNull } from './values.ts';
 
 /** Returned instead of an object after the last page: clients page until they receive it. */
@@ -37,6 +37,7 @@ const district = z
     id: z.int().describe('District identifier.'),
     name: z.string().describe('Name of the district.'),
     type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
+    newer_map: newerMap,
     ballot_measures: z.array(measure).nullable().describe('Its measures, or null.'),
     races: z.array(stateRace).nullable().describe('Its races, or null.'),
   })
@@ -86,11 +87,12 @@ type FoundDistrict = NonNullable<ElectionsByStateQuery['stateBallot']>['edges'][
 const shapeOf = shapeFor(districtShape);
 
 function districtShape(parts: ContestParts): Shape {
-  const { orNull, label, listOf } = membersOf<FoundDistrict>();
+  const { orNull, orOmitted, label, listOf } = membersOf<FoundDistrict>();
   return {
     id: orNull('district', 'databaseId'),
     name: orNull('district', 'name'),
     type: label(DISTRICT_TYPE, 'district', 'type'),
+    newer_map: orOmitted('district', 'newerMap', 'sentence'),
     ballot_measures: listOf(measureShape(parts), 'ballotMeasures'),
     races: listOf(raceShape('race_type', parts), 'races'),
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { GeocodeDocument, type GeocodeQuery } from './generated/documents.ts';
 import { first, text } from './parameters.ts';
-import { DISTRICT_TYPE, textsOf } from './texts.ts';
+import { DISTRICT_TYPE, newerMap, textsOf } from './texts.ts';
 
 const match = z
   .object({
@@ -31,6 +31,7 @@ const share = z
     ocdid: z.string().nullable().describe('Open Civic Data division identifier, or null.'),
     geo_id: z.string().nullable().describe('Census GEOID, or null.'),
     area_share: z.number().describe('The share of the area that lies in the district, from 0 to 1.'),
+    newer_map: newerMap,
     is_whole: z.boolean().describe('Whether the whole area lies in the district.'),
     officeholders: z
       .array(
@@ -101,7 +102,7 @@ export const geocode = defineEndpoint({
 type Share = NonNullable<NonNullable<GeocodeQuery['geocode']['area']>['districts']>[number];
 
 function shareOf({ areaShare, isWhole, district }: Share): z.output<typeof share> {
-  const { databaseId, type, name, state, ocdId, geoId, offices } = district;
+  const { databaseId, type, name, state, ocdId, geoId, newerMap: newer, offices } = district;
   const holders = offices?.flatMap((office) =>
     (office.officeholders ?? []).map(({ person }) => ({
       office: office.seat === null ? office.name : `${office.name}, ${office.seat}`,
@@ -110,6 +111,7 @@ function shareOf({ areaShare, isWhole, district }: Share): z.output<typeof share
   );
   return {
     ...{ id: databaseId, type: DISTRICT_TYPE[type], name, state, ocdid: ocdId, geo_id: geoId },
+    ...(newer && { newer_map: newer.sentence }),
     ...{ area_share: areaShare, is_whole: isWhole, officeholders: holders ?? null },
   };
 }

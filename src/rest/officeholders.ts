@@ -16,7 +16,7 @@ import { defineEndpoint } from './endpoint.ts';
 import example from './examples/officeholders.json' with { type: 'json' };
 import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
 import { lat, long } from './parameters.ts';
-import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
+import { DISTRICT_TYPE, newerMap, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 
 const parameters = z.object({ lat, long, collections, include });
 
@@ -67,6 +67,7 @@ const district = z
     name: z.string().describe('Name of the district.'),
     type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
     state: z.string().nullable().describe('Two-letter abbreviation, `US` for the country, or null.'),
+    newer_map: newerMap,
     precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
     ...edgeMembers,
     offices: z.array(office).nullable().describe('The offices of the district, or null.'),
@@ -121,12 +122,13 @@ type FoundOfficeholder = NonNullable<FoundOffice['officeholders']>[number];
 const shapeOf = shapeFor(districtShape);
 
 function districtShape(named: Collections): Shape {
-  const { orNull, orFalse, label, listOf } = membersOf<FoundDistrict>();
+  const { orNull, orFalse, orOmitted, label, listOf } = membersOf<FoundDistrict>();
   return {
     id: orNull('district', 'databaseId'),
     name: orNull('district', 'name'),
     type: label(DISTRICT_TYPE, 'district', 'type'),
     state: orNull('district', 'state'),
+    newer_map: orOmitted('district', 'newerMap', 'sentence'),
     precise_boundary: orFalse('boundary', 'precise'),
     offices: listOf(officeShape(named), 'district', 'offices'),
   };

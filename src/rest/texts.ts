@@ -59,3 +59,11 @@ export const electionStatus = z
 export function statusOf(status: Graph.ElectionStatus | null): { readonly status?: Store.ElectionStatus } {
   return status ? { status: ELECTION_STATUS[status] } : {};
 }
+
+/** The sentence about the map of a district in a response. */
+export const newerMap = z
+  .string()
+  .optional()
+  .describe(
+    'That the loaded map is out of date, because a newer one is in effect which is not loaded: whether the district is that of a place is not known. Left out when no newer map is known. Ours.',
+  );

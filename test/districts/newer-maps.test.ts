@@ -1,21 +1,30 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { createElectionWorld } from '../support/election-world.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { request } from '../support/graph.ts';
+import { get } from '../support/rest.ts';
 import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
+const service = useApp(database);
 const SINCE = '2025-01-03';
 const SENTENCE =
   'The loaded map of Alpha (Congress) has been out of date since January 3, 2025: a newer one is in effect, and is not loaded. Which of its districts a place is in, and who represents it there, is not known from that day on.';
 const { latitude, longitude } = POINTS.southWest;
+const POINT = `lat=${latitude}&long=${longitude}`;
 const AT = `location(latitude: ${latitude}, longitude: ${longitude})`;
 
 beforeAll(async () => {
   await createElectionWorld(database.db);
   await insert(database.db, 'newer_maps', [
     { id: 1, state: 'AA', type: 'Congress', start_date: SINCE, citation: 'A list of the 119th Congress', url: null },
+  ]);
+  // Measures are found by the boundary of their day, also if it is out of date; races are not.
+  await insert(database.db, 'ballot_measures', [
+    { id: 710, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'Lakes' },
+    { id: 711, election_id: VOTE.alpha2026, district_id: WORLD.alphaFirst, name: 'Lakes' },
   ]);
 });
 
@@ -82,6 +91,24 @@ const CASES: readonly [fact: string, source: string, expected: unknown][] = [
 describe('a map that is out of date', () => {
   it.each(CASES)('%s', async (_, source, expected) => {
     expect(await read(source)).toEqual(expected);
+  });
+
+  it.each([
+    [`/data/districts/point?${POINT}&date=2025-01-02`, 0],
+    [`/data/districts/point?${POINT}&date=${SINCE}`, 1],
+    [`/data/districts/point?${POINT}`, 1],
+    [`/data/officeholders?${POINT}`, 1],
+    [`/data/elections_by_point?${POINT}&election_date=${VOTE.date2024}`, 0],
+    [`/data/elections_by_point?${POINT}&election_date=${VOTE.date2026}`, 1],
+    [`/data/elections_by_state?state=AA&election_date=${VOTE.date2024}`, 0],
+    [`/data/elections_by_state?state=AA&election_date=${VOTE.date2026}`, 1],
+    ['/data/geocode?text=Alpha', 2],
+  ])('is named as such by REST: %s', async (path, count) => {
+    const { body } = await get(service, path);
+    const text = JSON.stringify(body.data);
+    expect(text).toContain('Congressional District');
+    expect(text.split(`"newer_map":${JSON.stringify(SENTENCE)}`).length - 1).toBe(count);
+    expect(text.split('newer_map').length - 1).toBe(count);
   });
 
   it('is used by no race whose winner is sworn in later', async () => {

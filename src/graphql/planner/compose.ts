@@ -213,10 +213,18 @@ export function composeStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   }
 
   /** Returns the pieces of a leaf that is omitted, with its comma, if it has no value. */
-  function optionalPieces(name: string, { from, texts }: Member, fields: readonly FieldPlan[], row: Row): Piece[] {
-    const { sql: leaf, isGranted } = fields.find(({ key }) => key === from[0]) ?? {};
-    if (!isGranted || leaf?.kind !== 'leaf') return [];
-    return [sql`${sql.lit(`,${JSON.stringify(name)}:`)} || ${jsonIn(leaf, valueIn(leaf, row), texts !== undefined)}`];
+  function optionalPieces(name: string, member: Member, fields: readonly FieldPlan[], row: Row): Piece[] {
+    const [head, ...from] = member.from;
+    const { sql: leaf, subtree, isGranted } = fields.find(({ key }) => key === head) ?? {};
+    if (!isGranted) return [];
+    if (subtree) {
+      const serialize = (within: Row) => optionalPieces(name, { ...member, from }, subtree.fields, within);
+      return [oneOf(subtree, parentOf(subtree, row), sql.lit(''), serialize)];
+    }
+    if (leaf?.kind !== 'leaf') return [];
+    return [
+      sql`${sql.lit(`,${JSON.stringify(name)}:`)} || ${jsonIn(leaf, valueIn(leaf, row), member.texts !== undefined)}`,
+    ];
   }
 
   /**
@@ -227,6 +235,7 @@ export function composeStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     const [[, { from }]] = group as [NamedMember];
     const field = fields.find(({ key }) => key === from[0]);
     const absent = group
+      .filter(([, { otherwise }]) => otherwise !== undefined)
       .map(([name, { otherwise }]) => `${JSON.stringify(name)}:${JSON.stringify(otherwise)}`)
       .join(',');
     if (!field?.isGranted) return [absent];
@@ -320,7 +329,7 @@ type NamedMember = readonly [name: string, member: Member];
 
 function isWithinSame(one: NamedMember | undefined, other: NamedMember): boolean {
   const [[head, ...within], [otherHead, ...otherWithin]] = [one?.[1].from ?? [], other[1].from];
-  return head === otherHead && within.length > 0 && otherWithin.length > 0;
+  return one?.[1].otherwise !== undefined && head === otherHead && within.length > 0 && otherWithin.length > 0;
 }
 
 function parentOf({ rows: { column } }: Subtree, { alias, table }: Row): Parent {
