@@ -1,4 +1,8 @@
 import {
+  __Directive,
+  __Field,
+  __Schema,
+  __Type,
   type DirectiveNode,
   type FieldNode,
   GraphQLError,
@@ -7,7 +11,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  introspectionTypes,
   isCompositeType,
   isInterfaceType,
   isListType,
@@ -58,19 +61,16 @@ const MAX_VALUE = 1e12;
 /** The price of an object of the schema: nothing else happens while all of them are built. */
 const INTROSPECTION_COST = 10;
 /** How many objects the fields of introspection have on average; `__type` counts as several, of which its client chooses one. */
-const INTROSPECTION_LENGTHS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  __Schema: { types: 120, directives: 7 },
-  __Type: { fields: 8, inputFields: 1, enumValues: 2, interfaces: 0.2, possibleTypes: 0.2, ofType: 0.5 },
-  __Field: { args: 0.5 },
-  __Directive: { args: 1 },
-};
-const lengthOfIntrospection: ReadonlyMap<GraphQLField<unknown, unknown>, number> = new Map([
+const INTROSPECTION_LENGTHS = [
+  [__Schema, { types: 120, directives: 7 }],
+  [__Type, { fields: 8, inputFields: 1, enumValues: 2, interfaces: 0.2, possibleTypes: 0.2, ofType: 0.5 }],
+  [__Field, { args: 0.5 }],
+  [__Directive, { args: 1 }],
+] as const;
+const lengthOfIntrospection: ReadonlyMap<GraphQLField<unknown, unknown> | undefined, number> = new Map([
   [TypeMetaFieldDef, 4],
-  ...introspectionTypes.filter(isObjectType).flatMap((type) =>
-    Object.entries(INTROSPECTION_LENGTHS[type.name] ?? {}).flatMap(([name, length]) => {
-      const field = type.getFields()[name];
-      return field ? [[field, length] as const] : [];
-    }),
+  ...INTROSPECTION_LENGTHS.flatMap(([type, lengths]) =>
+    Object.entries(lengths).map(([name, length]) => [type.getFields()[name], length] as const),
   ),
 ]);
 /** How often one object may select a response name or spread fragments: the rules of GraphQL compare every two of them. */
