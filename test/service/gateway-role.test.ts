@@ -109,7 +109,8 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
           const { pathname, search } = new URL(JSON.parse(text).data.url);
           responses.push(...(await responsesTo([{ path: pathname + search }], client, key)));
         }
-        responses.push((await client.send({ path: TILE })).text);
+        const { status, text } = await client.send({ path: TILE });
+        responses.push(`${status} ${text}`);
         client.close();
         expect(await gateway.stop()).toBe(0);
         expect(gateway.lines.filter((line) => /"level":"(error|fatal)"|permission denied/.test(line))).toEqual([]);
