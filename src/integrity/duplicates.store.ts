@@ -6,7 +6,7 @@ import type { DistrictType } from '../database/tables.ts';
 import { lowerCase, normalName } from '../database/text-functions.ts';
 import type { TableName } from '../import/format.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope, type Scope } from './check-scope.ts';
+import { inScope, type Scope, type TableWithId } from './check-scope.ts';
 
 interface Keyed {
   readonly id: number;
@@ -36,6 +36,34 @@ function sameKey(
 }
 
 const within = (scope: Scope, table: TableName) => (id: Expression<number>) => inScope(scope, table, id);
+
+/** Returns a check for records of a table that are equal in these columns, of which names are compared without case and punctuation. */
+function sameColumns(
+  name: string,
+  finds: string,
+  kind: Parameters<typeof violation>[0],
+  table: TableWithId,
+  columns: readonly string[],
+  { isOfImports = true } = {},
+): Check {
+  return {
+    name,
+    finds,
+    ...(isOfImports && { over: [table] }),
+    query: (_, scope) => {
+      const records = query.selectFrom(sql.table<{ id: number }>(table).as('t')).select(({ ref }) =>
+        keyed(
+          ref('t.id'),
+          columns.map((column) => {
+            const value = sql.ref<string>(`t.${column}`);
+            return ['name', 'seat'].includes(column) ? normalName(value) : value;
+          }),
+        ),
+      );
+      return sameKey(kind, records, isOfImports ? within(scope, table) : undefined);
+    },
+  };
+}
 
 /** The types of districts that have no outline in common. */
 const APART: readonly DistrictType[] = [
@@ -116,35 +144,15 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
           ),
         ),
   },
-  {
-    name: 'duplicate-offices',
-    finds: 'offices that are recorded twice in their district',
-    over: ['offices'],
-    query: (_, scope) => {
-      const offices = query
-        .selectFrom('offices as o')
-        .select(({ ref }) =>
-          keyed(ref('o.id'), [
-            ref('o.district_id'),
-            normalName(ref('o.name')),
-            ref('o.level'),
-            ref('o.branch'),
-            ref('o.chamber'),
-            normalName(ref('o.seat')),
-          ]),
-        );
-      return sameKey('office', offices, within(scope, 'offices'));
-    },
-  },
-  {
-    name: 'duplicate-parties',
-    finds: 'parties with the same name',
-    query: () =>
-      sameKey(
-        'party',
-        query.selectFrom('parties as p').select(({ ref }) => keyed(ref('p.id'), [normalName(ref('p.name'))])),
-      ),
-  },
+  sameColumns('duplicate-offices', 'offices that are recorded twice in their district', 'office', 'offices', [
+    'district_id',
+    'name',
+    'level',
+    'branch',
+    'chamber',
+    'seat',
+  ]),
+  sameColumns('duplicate-parties', 'parties with the same name', 'party', 'parties', ['name'], { isOfImports: false }),
   {
     name: 'duplicate-persons',
     finds: 'persons of the same name who hold or seek the same office',
@@ -183,98 +191,48 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
           ),
         ),
   },
-  {
-    name: 'duplicate-terms',
-    finds: 'terms that are recorded twice: same office, person and first day',
-    query: () =>
-      sameKey(
-        'officeholder',
-        query
-          .selectFrom('officeholders as h')
-          .select(({ ref }) => keyed(ref('h.id'), [ref('h.office_id'), ref('h.person_id'), ref('h.start_date')])),
-      ),
-  },
-  {
-    name: 'duplicate-contacts',
-    finds: 'contacts that are recorded twice',
-    query: () =>
-      sameKey(
-        'contact',
-        query
-          .selectFrom('contacts as c')
-          .select(({ ref }) =>
-            keyed(ref('c.id'), [
-              ref('c.officeholder_id'),
-              ref('c.person_id'),
-              ref('c.collection'),
-              ref('c.contact_type'),
-              ref('c.contact'),
-            ]),
-          ),
-      ),
-  },
-  {
-    name: 'duplicate-elections',
-    finds: 'elections that are recorded twice: same district, day and type',
-    over: ['elections'],
-    query: (_, scope) => {
-      const elections = query
-        .selectFrom('elections as e')
-        .select(({ ref }) =>
-          keyed(ref('e.id'), [ref('e.district_id'), ref('e.date'), ref('e.type'), ref('e.description')]),
-        );
-      return sameKey('election', elections, within(scope, 'elections'));
-    },
-  },
-  {
-    name: 'duplicate-races',
-    finds: 'races that are recorded twice: same election, office, position, type, stage and party',
-    over: ['races'],
-    query: (_, scope) => {
-      const races = query
-        .selectFrom('races as r')
-        .select(({ ref }) =>
-          keyed(ref('r.id'), [
-            ref('r.election_id'),
-            ref('r.office_id'),
-            ref('r.office_position'),
-            ref('r.type'),
-            ref('r.stage_type'),
-            ref('r.stage_party'),
-          ]),
-        );
-      return sameKey('race', races, within(scope, 'races'));
-    },
-  },
-  {
-    name: 'duplicate-candidates',
-    finds: 'candidates that are recorded twice in their race',
-    over: ['candidates'],
-    query: (_, scope) => {
-      const candidates = query
-        .selectFrom('candidates as c')
-        .select(({ ref }) => keyed(ref('c.id'), [ref('c.race_id'), ref('c.person_id'), ref('c.stage_party')]));
-      return sameKey('candidate', candidates, within(scope, 'candidates'));
-    },
-  },
-  {
-    name: 'duplicate-measures',
-    finds: 'ballot measures that are recorded twice: same election, district and name',
-    over: ['ballot_measures'],
-    query: (_, scope) => {
-      const measures = query
-        .selectFrom('ballot_measures as m')
-        .select(({ ref }) =>
-          keyed(ref('m.id'), [
-            ref('m.election_id'),
-            ref('m.district_id'),
-            normalName(ref('m.name')),
-            ref('m.official_title'),
-          ]),
-        );
-      return sameKey('measure', measures, within(scope, 'ballot_measures'));
-    },
-  },
+  sameColumns(
+    'duplicate-terms',
+    'terms that are recorded twice: same office, person and first day',
+    'officeholder',
+    'officeholders',
+    ['office_id', 'person_id', 'start_date'],
+    { isOfImports: false },
+  ),
+  sameColumns(
+    'duplicate-contacts',
+    'contacts that are recorded twice',
+    'contact',
+    'contacts',
+    ['officeholder_id', 'person_id', 'collection', 'contact_type', 'contact'],
+    { isOfImports: false },
+  ),
+  sameColumns(
+    'duplicate-elections',
+    'elections that are recorded twice: same district, day and type',
+    'election',
+    'elections',
+    ['district_id', 'date', 'type', 'description'],
+  ),
+  sameColumns(
+    'duplicate-races',
+    'races that are recorded twice: same election, office, position, type, stage and party',
+    'race',
+    'races',
+    ['election_id', 'office_id', 'office_position', 'type', 'stage_type', 'stage_party'],
+  ),
+  sameColumns('duplicate-candidates', 'candidates that are recorded twice in their race', 'candidate', 'candidates', [
+    'race_id',
+    'person_id',
+    'stage_party',
+  ]),
+  sameColumns(
+    'duplicate-measures',
+    'ballot measures that are recorded twice: same election, district and name',
+    'measure',
+    'ballot_measures',
+    ['election_id', 'district_id', 'name', 'official_title'],
+  ),
   {
     name: 'repeated-parties',
     finds: 'candidates with the same party twice',
