@@ -1,13 +1,16 @@
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
-import { type ImportOptions, isSourceName, runImport } from '../import/import.ts';
+import { type ImportOptions, isSourceName, runImport, type SourceName } from '../import/import.ts';
 import type { Inspect } from '../import/inspect.ts';
 import { loadFolder } from '../import/load.ts';
 import type { Manifest, ManifestStep } from '../import/manifest.ts';
 import { ManifestError, type ManifestOptions, runManifest } from '../import/run-manifest.ts';
 import { type Audit, auditImport, type Finding, sorted } from '../integrity/audit.ts';
 import { refusal } from '../integrity/refusal.ts';
-import type { SourceOfFile } from './source-of-file.ts';
+
+/** The exchange format, which a load reads. */
+export const EXCHANGE_FORMAT = 'exchange format';
+export type SourceOfFile = SourceName | typeof EXCHANGE_FORMAT;
 
 export interface AuditFilesOptions {
   /** Those of the import. */

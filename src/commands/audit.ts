@@ -11,10 +11,9 @@ import { SOURCES } from '../import/import.ts';
 import { readManifest } from '../import/manifest.ts';
 import { writeLine } from '../progress.ts';
 import { ACCEPTABLE } from './accepted-faults.ts';
-import { auditFiles, auditManifest } from './audit-files.ts';
+import { auditFiles, auditManifest, EXCHANGE_FORMAT, type SourceOfFile } from './audit-files.ts';
 import { pathArgument, pathArguments, print, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
-import { EXCHANGE_FORMAT, type SourceOfFile, sourceOf } from './source-of-file.ts';
 import { addSourceOptions, DATA_OPTION, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
 
 /** The rows of each check that are shown, and that the JSON has. */
@@ -36,18 +35,17 @@ export function addAuditCommand(program: Command): void {
     )
     .argument('[path...]', 'files or folders of one source, or a folder in the exchange format', pathArguments)
     .addOption(
-      new Option('--of <source>', 'the source of the files, if their beginning does not tell it').choices([
-        ...Object.keys(SOURCES),
-        EXCHANGE_FORMAT,
-      ]),
+      new Option('--of <source>', 'the source of the files').choices([...Object.keys(SOURCES), EXCHANGE_FORMAT]),
     )
     .option('--json', `print the findings as JSON, with up to ${MOST_IN_JSON.toLocaleString('en')} rows of each check`);
   addSourceOptions(command)
     .option('--manifest <file>', 'audit the imports listed in a YAML file, each after those before it', pathArgument)
     .option(...DATA_OPTION)
     .action(async (paths: string[] = [], { of, json = false, manifest, data, ...given }: AuditCommandOptions) => {
-      if (manifest === undefined && paths.length === 0)
-        command.error('error: there is no file to audit: give paths of one source, or --manifest');
+      if (manifest === undefined && (paths.length === 0 || of === undefined))
+        command.error(
+          'error: there is nothing to audit: give paths of one source and its name with --of, or --manifest',
+        );
       if (manifest !== undefined && paths.length > 0)
         command.error('error: give either paths of one source or --manifest, not both');
       if (manifest === undefined && data !== undefined) command.error('error: --data belongs to --manifest');
@@ -55,7 +53,7 @@ export function addAuditCommand(program: Command): void {
         command.error('error: the manifest has the source and the options of each import');
       const { today } = createClock(readConfig(process.env).clock);
       const most = json ? MOST_IN_JSON : SHOWN;
-      const source = manifest ?? of ?? (await sourceOf(paths[0] ?? ''));
+      const source = manifest ?? of;
       const audit = await withAuditDatabase(async (db) => {
         if (manifest !== undefined)
           return auditManifest(db, await readManifest(manifest, data, ACCEPTABLE), {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { auditFiles, auditManifest } from '../../src/commands/audit-files.ts';
-import { sourceOfText } from '../../src/commands/source-of-file.ts';
 import { runImport, type SourceName } from '../../src/import/import.ts';
 import { readManifest } from '../../src/import/manifest.ts';
 import { type Audit, auditImport, FaultsError, rejectFaults } from '../../src/integrity/audit.ts';
@@ -236,22 +235,4 @@ describe('an import with a fault', () => {
     await importWith(['seats-beyond-the-law']);
     expect((await database.pool.query('select from races')).rows).toHaveLength(2);
   });
-});
-
-test.each([
-  ['a.csv', 'precinct,office,candidate,votes,state_po', 'medsl'],
-  ['20181106__me__general__town.csv', 'county,office,candidate,votes', 'openelections'],
-  ['division.csv', 'id,name\nocd-division/country:us/state:ne,Nebraska', 'ocd-division-ids'],
-  ['a.xml', '<VipObject schemaVersion="5.2">', 'vip'],
-  ['a.xml', '<ElectionReport>', 'civics-cdf'],
-  ['a.geojson', '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Polygon"', 'districts-geojson'],
-  ['a.topojson', '{"type": "Topology"', 'districts-topojson'],
-  ['a.json', '{"config": {}, "results": []}', 'rctab'],
-  ['report.json', '{"info": {}}', 'ranked-vote'],
-  ['a.yml', 'id: ocd-person/1', 'openstates-people'],
-  ['legislators-current.yaml', '- id:\n    bioguide: A1', 'congress-legislators'],
-  ['a.mdx', '---', 'maineballot'],
-  ['a.csv', 'name,color', undefined],
-] as const)('the source of %s that begins with %s', (name, head, source) => {
-  expect(sourceOfText(name, head)).toBe(source);
 });

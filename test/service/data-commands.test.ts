@@ -97,7 +97,8 @@ describe('npm run import', () => {
     [['import', 'districts-geojson', 'x', '--from', '2020-01-01', '--properties', 'colour=X'], 1, /name, geoid/],
     [['import'], 1, /source/],
     [['import', 'address-points', 'x'], 65, /--preset \(\S+, \S+\), or --fields/],
-    [['audit'], 1, /no file to audit/],
+    [['audit'], 1, /nothing to audit/],
+    [['audit', 'x.csv'], 1, /its name with --of/],
     [['audit', 'x', '--manifest', 'y'], 1, /not both/],
   ])('%j fails with the reason and exits %d', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await run(args);
