@@ -13,7 +13,11 @@ import { type Kysely, sql } from 'kysely';
  * districts. ZIP areas without a state count by what at most a fiftieth of them has in a state. A pair without such an overlap
  * takes the sum of what both layers have with the states.
  *
- * The shares of detailed boundaries (migration 0035) spare the comparison of a state with all that is in it.
+ * The shares of detailed boundaries (migration 0035) spare the comparison of a state with all that is in it. Planning the
+ * statements would take most of the time of a small area: functions in PL/pgSQL keep their plans for the session, and a generic
+ * plan is made once. An area with states of record is not compared with the country, nor with states that are all that is
+ * wanted; and what lies in a district is compared with the whole layer of that district only if it lies neither in the district
+ * as a whole nor, but for the difference of outlines, outside.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -88,21 +92,34 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     comment on function ballotgraph_measure_outlines is
       'Measures again how far the outlines of the layers that have changed are apart from those of all others.';
 
-    create function outline_difference(one text, other text) returns float8 language sql stable parallel safe as $$
-      select coalesce(
+    create function outline_difference(one text, other text) returns float8
+      language plpgsql stable parallel safe as $$
+    begin
+      return coalesce(
         (select metres from outline_differences where layer = one and other_layer::text = other),
         coalesce((select metres from outline_differences where layer = one and other_layer = 'State'), 0)
           + (select metres from outline_differences where layer = other and other_layer = 'State'),
         (select metres from outline_differences where layer = one and other_layer = 'State'),
         (select min(metres) from outline_differences where other_layer = 'State' and 'State' in (one, other)),
-        0)
-    $$;
+        0);
+    end $$;
     comment on function outline_difference is
       'The width in metres up to which an overlap of two layers, of which the first one may be ZIP, is a difference between their outlines.';
 
     create function shares_of_area(pieces geometry[], own_boundary integer, own_layer text, own_states text[],
         wanted district_type[], on_day date, only_boundary integer default null)
-      returns table (district_id integer, area_share float8) language sql stable parallel safe set jit to off as $$
+      returns table (district_id integer, area_share float8) language plpgsql stable parallel safe
+      set jit to off set plan_cache_mode to force_generic_plan as $$
+    #variable_conflict use_column
+    begin
+      return query
+      select d.id, 1::float8 from districts d
+      where own_states is not null and (wanted is null or d.type = any(wanted))
+        and (d.type = 'Country' or d.type = 'State' and d.state = any(own_states) and cardinality(own_states) = 1)
+        and exists (select from boundaries_in_effect(on_day) b where b.district_id = d.id);
+      if cardinality(own_states) = 1 and wanted <@ array['Country', 'State']::district_type[] then return; end if;
+
+      return query
       with own as materialized (
         select unnest(pieces) as geometry
       ), size as materialized (
@@ -110,7 +127,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         from (select 1) as one
         left join own on true
         left join detailed_boundaries detailed on detailed.boundary_id = own_boundary and pieces = '{}'
-      ), found as materialized (
+      ), part as materialized (
         select d.id, d.type, b.id as boundary_id, case when ST_Covers(q.geometry, own.geometry) then own.geometry
           else ST_CollectionExtract(ST_Intersection(q.geometry, own.geometry, 1e-9), 3) end as geometry
         from own
@@ -120,11 +137,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         cross join lateral (select b.* from boundaries_in_effect(on_day) b where b.id = q.boundary_id offset 0) b
         join districts d on d.id = b.district_id
         where (wanted is null or d.type = any(wanted) or own_layer is not null and d.type in ('Country', 'State'))
-          and (own_states is null or d.state is null or d.state = any(own_states) or d.state = 'US')
+          and (own_states is null or d.type <> 'Country' and (d.state is null or d.state = any(own_states) or d.state = 'US'))
           and (only_boundary is null or b.id = only_boundary or d.type in ('Country', 'State'))
+          -- Districts of these layers do not overlap, so that one of them lies in itself alone.
+          and (d.type::text is distinct from own_layer or own_layer not in ('State', 'Congress', 'County'))
+          and b.id is distinct from own_boundary
       ), overlap as materialized (
         select id, type, boundary_id, sum(ST_Area(ST_Transform(geometry, 6933))) as area, sum(ST_Area(geometry)) as degrees
-        from found group by id, type, boundary_id
+        from part group by id, type, boundary_id
         union all
         select d.id, d.type, b.id, stored.share * size.area, null
         from size
@@ -133,10 +153,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         join districts d on d.id = b.district_id
         where (wanted is null or d.type = any(wanted) or d.type in ('Country', 'State'))
           and (own_states is null or d.state is null or d.state = any(own_states) or d.state = 'US')
+          and (d.type::text <> own_layer or own_layer not in ('State', 'Congress', 'County'))
         union all
         select d.id, d.type, b.id, size.area, null
         from size
-        join boundaries b on b.id = own_boundary and pieces = '{}'
+        join boundaries b on b.id = own_boundary
         join districts d on d.id = b.district_id
       ), drawn as (
         select sum(area) filter (where type = 'Country') as country, sum(area) filter (where type = 'State') as states from overlap
@@ -146,24 +167,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             when drawn.country is not null then greatest(drawn.country, drawn.states) end, size.area)) end as area
         from size, drawn
       ), layer as materialized (
-        select type, case when own_layer is null then 0
+        select type, sum(area) as covered, case when own_layer is null then 0
           else outline_difference(own_layer, case type when 'Country' then 'State' else type::text end) end as metres
         from overlap group by type
-      ), covered as materialized (
-        select type, sum(area) as area from overlap group by type
       ), counted as materialized (
-        select overlap.id, overlap.type, overlap.area, layer.metres, covered.area as covered,
+        select overlap.id, overlap.type, overlap.area, layer.metres, layer.covered,
           sum(overlap.area) over (partition by overlap.type) as total
-        from overlap join layer using (type) join covered using (type) cross join size
+        from overlap join layer using (type) cross join size
         where overlap.area > 0
-          -- Districts of these layers do not overlap, so that one of them lies in itself alone.
-          and (overlap.boundary_id = own_boundary or overlap.type::text is distinct from own_layer
-            or own_layer not in ('State', 'Congress', 'County'))
           and case when overlap.degrees is null or layer.metres = 0 or overlap.type = 'State' and own_states is not null
               or overlap.area >= size.area * 0.25 then true
             when overlap.degrees >= 0.25 * (select ST_Area(b.geometry) from boundaries b where b.id = overlap.boundary_id) then true
             else 2 * overlap.area > layer.metres * 1.000001 * (
-              select sum(ST_Perimeter(found.geometry::geography)) from found where found.boundary_id = overlap.boundary_id) end
+              select sum(ST_Perimeter(part.geometry::geography)) from part where part.boundary_id = overlap.boundary_id) end
       ), share as (
         select counted.id, counted.type, counted.area / case
             -- What an overlap has that does not count is no gap.
@@ -177,15 +193,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             (select ST_Perimeter(b.geometry::geography) from boundaries b where b.id = own_boundary)) else 0 end as length
         ) edge
         where not (own_states is not null and (counted.type = 'Country' or counted.type = 'State' and cardinality(own_states) = 1))
-        union all
-        select d.id, d.type, 1 from districts d
-        where own_states is not null
-          and (d.type = 'Country' or d.type = 'State' and d.state = any(own_states) and cardinality(own_states) = 1)
-          and exists (select from boundaries_in_effect(on_day) b where b.district_id = d.id)
       )
       select id, round(least(share, 1)::numeric, 6)::float8 from share
-      where (wanted is null or type = any(wanted)) and share >= 0.001
-    $$;
+      where (wanted is null or type = any(wanted)) and share >= 0.001;
+    end $$;
     comment on function shares_of_area is
       'The districts in which an area lies by the boundaries in effect on a day, with its shares from 0.001. The layer is a type of districts or ZIP, null for an area that is drawn: then each overlap counts. With only_boundary, the shares of other layers than the country and the states are those of this boundary alone. The states are those of its record; null if it has none.';
 
@@ -214,38 +225,112 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     $$;
     comment on function shares_of_zip is 'The districts in which the area of a ZIP code lies, with its shares.';
 
-    create function shares_within(own_boundary integer, wanted district_type[], on_day date)
-      returns table (district_id integer, area_share float8) language sql stable parallel safe set jit to off as $$
-      with own as materialized (
-        select b.id, d.id as district_id, d.type, d.state, d.type in ('Country', 'State') and d.state is not null as has_records
-        from boundaries b join districts d on d.id = b.district_id where b.id = own_boundary
-      ), near as materialized (
-        select distinct q.boundary_id
-        from own join boundary_pieces p on p.boundary_id = own.id
+    create function shares_within(own_boundary integer, wanted district_type[], on_day date, minimum float8)
+      returns table (district_id integer, area_share float8) language plpgsql stable parallel safe
+      set jit to off set plan_cache_mode to force_generic_plan as $$
+    #variable_conflict use_column
+    declare
+      own record;
+    begin
+      select d.id, d.type, d.state, d.type in ('Country', 'State') and d.state is not null as has_records,
+        exists (select from detailed_boundaries where boundary_id = own_boundary) as is_detailed
+      into strict own from boundaries b join districts d on d.id = b.district_id where b.id = own_boundary;
+
+      if own.has_records then
+        return query
+        select d.id, 1::float8 from districts d
+        where d.id <> own.id and d.state is not null and (own.type = 'Country' or d.state = own.state)
+          and (wanted is null or d.type = any(wanted))
+          and exists (select from boundaries_in_effect(on_day) b where b.district_id = d.id);
+      end if;
+
+      return query
+      with pair as materialized (
+        select q.boundary_id, q.geometry as inner_piece, p.geometry as outer_piece from boundary_pieces p
         cross join lateral (
-          select boundary_id from boundary_pieces where boundary_pieces.geometry && p.geometry offset 0
+          select boundary_id, geometry from boundary_pieces where boundary_pieces.geometry && p.geometry offset 0
         ) q
-        where own.id not in (select boundary_id from detailed_boundaries)
-        union
-        select stored.inner_id from boundary_shares stored where stored.outer_id = own_boundary
+        where p.boundary_id = own_boundary and not own.is_detailed
+      ), candidate as materialized (
+        select b.id, d.id as district_id, d.state, d.type in ('Country', 'State') as is_filled, b.id in (select boundary_id from detailed_boundaries) as is_detailed,
+          outline_difference(d.type::text, case own.type when 'Country' then 'State' else own.type::text end) as metres
+        from (
+          select boundary_id as id from pair union select inner_id from boundary_shares where outer_id = own_boundary
+        ) near
+        cross join lateral (select b.* from boundaries_in_effect(on_day) b where b.id = near.id offset 0) b
+        join districts d on d.id = b.district_id and d.id <> own.id
+        where (wanted is null or d.type = any(wanted))
+          and (d.state is null or d.state = 'US' or own.state is null or own.state = 'US' or d.state = own.state)
+          and not (own.has_records and d.state is not null and (own.type = 'Country' or d.state = own.state))
+          and (d.type <> own.type or d.type not in ('State', 'Congress', 'County'))
+      ), part as materialized (
+        select candidate.id, case when ST_Covers(outer_piece, inner_piece) then inner_piece
+          else ST_CollectionExtract(ST_Intersection(outer_piece, inner_piece, 1e-9), 3) end as geometry
+        from candidate join pair on pair.boundary_id = candidate.id
+        where not is_detailed
+      ), overlap as materialized (
+        select part.id, sum(ST_Area(ST_Transform(geometry, 6933))) as area, sum(ST_Area(geometry)) as degrees,
+          (select sum(ST_Area(ST_Transform(p.geometry, 6933))) from boundary_pieces p where p.boundary_id = part.id) as size
+        from part group by part.id having sum(ST_Area(geometry)) > 0
+      ), compared as materialized (
+        select candidate.*, overlap.area, overlap.size, overlap.area >= overlap.size * (1 - 1e-9) as is_whole
+        from candidate left join overlap using (id)
+        -- As in shares_of_area: what is no wider than the difference of outlines does not count.
+        where candidate.is_detailed or own.is_detailed or case
+          when metres = 0 or own.type = 'State' or area >= size * 0.25 then area > 0
+          when degrees >= 0.25 * (select ST_Area(b.geometry) from boundaries b where b.id = own_boundary) then true
+          else 2 * area > metres * 1.000001 * (
+            select sum(ST_Perimeter(part.geometry::geography)) from part where part.id = overlap.id) end
+      ), split as materialized (
+        select compared.*
+        from compared
+        cross join lateral (
+          -- A share is at most the part of what counts of the whole layer, so that some large overlaps show that it is too small.
+          select coalesce(sum(other.area), 0) as others from (
+            select sum(ST_Area(ST_Transform(large.geometry, 6933))) as area from (
+              select near.boundary_id, ST_CollectionExtract(ST_Intersection(near.one, near.two, 1e-9), 3) as geometry
+              from (
+                select q.boundary_id, p.geometry as one, q.geometry as two
+                from (
+                  select geometry from boundary_pieces where boundary_id = compared.id order by ST_Area(geometry) desc limit 2
+                ) p
+                cross join lateral (
+                  select boundary_id, geometry from boundary_pieces where boundary_pieces.geometry && p.geometry offset 0
+                ) q
+                cross join lateral (select b.* from boundaries_in_effect(on_day) b where b.id = q.boundary_id offset 0) b
+                join districts d on d.id = b.district_id
+                where q.boundary_id <> own_boundary and d.type = own.type
+                  and (d.state is null or d.state = 'US' or compared.state is null or compared.state = 'US' or d.state = compared.state)
+                order by ST_Area(ST_Intersection(ST_Envelope(p.geometry), ST_Envelope(q.geometry))) desc limit 8
+              ) near
+            ) large
+            group by large.boundary_id
+            having sum(ST_Area(large.geometry)) >= 0.25 * (
+              select ST_Area(b.geometry) from boundaries b where b.id = large.boundary_id)
+          ) other
+          where not is_filled and compared.area < minimum * compared.size
+        ) others
+        where is_whole is not true and case
+          -- The country and a state are filled by their districts: at least half of them counts.
+          when is_filled then coalesce(area / size, (
+            select share from boundary_shares where outer_id = own_boundary and inner_id = compared.id)) >= minimum / 2
+          else area is null or area >= minimum * least(size, area + others) * (1 - 1e-9) end
       )
-      select d.id, 1::float8
-      from own join districts d on d.id <> own.district_id and (own.type = 'Country' or d.state = own.state) and d.state is not null
-      where own.has_records and (wanted is null or d.type = any(wanted))
-        and exists (select from boundaries_in_effect(on_day) b where b.district_id = d.id)
+      select district_id, 1::float8 from compared where is_whole
       union all
-      select d.id, s.area_share
-      from own
-      join near on near.boundary_id <> own.id
-      cross join lateral (select b.* from boundaries_in_effect(on_day) b where b.id = near.boundary_id offset 0) b
-      join districts d on d.id = b.district_id and d.id <> own.district_id
-      cross join lateral shares_of_boundary(b.id, array[own.type], on_day,
-        case when outline_difference(d.type::text, own.type::text) = 0 then own.id end) s
-      where s.district_id = own.district_id and (wanted is null or d.type = any(wanted))
-        and (d.state is null or d.state = 'US' or own.state is null or own.state = 'US' or d.state = own.state)
-        and not (own.has_records and d.state is not null and (own.type = 'Country' or d.state = own.state))
+      select split.district_id, s.area_share
+      from split
+      cross join lateral shares_of_boundary(split.id, array[own.type], on_day, case when metres = 0 then own_boundary end) s
+      where s.district_id = own.id;
+    end $$;
+    comment on function shares_within(integer, district_type[], date, float8) is
+      'The districts that lie in the district of a boundary, each with its own share: those with this share at least, and possibly others.';
+
+    create function shares_within(own_boundary integer, wanted district_type[], on_day date)
+      returns table (district_id integer, area_share float8) language sql stable parallel safe as $$
+      select * from shares_within(own_boundary, wanted, on_day, 0)
     $$;
-    comment on function shares_within is 'The districts that lie in the district of a boundary, each with its own share.';
+    comment on function shares_within(integer, district_type[], date) is 'The districts that lie in the district of a boundary, each with its own share.';
 
     create function states_of_zip_areas() returns table (state text) language sql stable parallel safe as $$
       with area as materialized (

@@ -41,15 +41,17 @@ export async function checkOut(commit: string): Promise<Checkout> {
 }
 
 /**
- * Returns the newest commit whose migrations differ from those of this checkout; undefined if the history that is present has
- * none, as in a shallow clone.
+ * Returns the newest commit to which this checkout only adds migrations; undefined if the history that is present has none, as in a
+ * shallow clone. A commit with a migration that has been changed or merged into another one since was never released.
  */
 export function commitBeforeMigrations(): string | undefined {
   const migrations = 'db/migrations';
+  const onlyAdds = (commit: string) => !/^[^A]/m.test(git('diff', '--name-status', commit, '--', migrations));
   try {
-    if (git('status', '--porcelain', '--', migrations) !== '') return git('rev-parse', 'HEAD');
-    const last = git('log', '-1', '--format=%H', '--', migrations);
-    return git('rev-parse', '--verify', '--quiet', `${last}^`);
+    const changes = git('log', '--format=%H^', '--', migrations).split('\n');
+    const commits = git('status', '--porcelain', '--', migrations) === '' ? changes : ['HEAD', ...changes];
+    const found = commits.find(onlyAdds);
+    return found && git('rev-parse', '--verify', '--quiet', found);
   } catch {
     return undefined;
   }
