@@ -93,13 +93,18 @@ export function gatewayBusy(): ServiceError {
 /** The fixed message for internal errors. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
-/** Codes of PostgreSQL (shutting down, starting up, too many connections) and of the network. */
-const UNAVAILABLE_CODES = new Set([
-  ...['57P01', '57P02', '57P03', '53300'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-]);
-const UNAVAILABLE_TEXT =
-  /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly|is not queryable/i;
+/** Codes of PostgreSQL (shutting down, crashed, starting up, too long idle) and of the network, after which reading again may succeed. */
+const LOST = new Set(['57P01', '57P02', '57P03', '57P05', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** Codes of a database that may be away for longer, or has too many connections already. */
+const AWAY = new Set(['53300', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+/**
+ * The messages of `pg` for a connection that broke during a statement, or between two statements of one use of it, which have no
+ * code; and PostgreSQL's for a crash of which only a parallel worker has heard yet, with a code that has other meanings.
+ */
+const BROKEN_TEXT =
+  /^(Connection (terminated|ended) unexpectedly|Client (has encountered a connection error|was closed) and is not queryable|lost connection to parallel worker|parallel worker failed to initialize)/;
+/** The messages of `pg` for a connection that it has ended itself, and of `pg-pool` for one that it waited for too long. */
+const ENDED_TEXT = /^(Connection terminated|timeout exceeded when trying to connect)/;
 /** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
@@ -113,6 +118,29 @@ export const CONFLICTS: ReadonlySet<string> = new Set(['40P01', '40001']);
 /** The code of `election_number_in_cursor` (migration 0055). */
 const UNKNOWN_CURSOR = 'UC001';
 
+/** Returns the code of an error; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Returns whether a connection broke during a statement, so that it is unknown how far the statement got. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof Error && (BROKEN_TEXT.test(error.message) || ['ECONNRESET', 'EPIPE'].includes(codeOf(error)));
+}
+
+/**
+ * Returns whether an error is transient: the database became unavailable in a way from which it recovers by itself, so
+ * that reading again may succeed. A pool without a free connection does not count: retrying would only make its queue
+ * longer.
+ */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isTransient);
+  const code = codeOf(error);
+  // The socket of the embedded database is missing, while it is being reopened; other ENOENT errors are about files.
+  if (code === 'ENOENT' && error instanceof Error && 'syscall' in error) return error.syscall === 'connect';
+  return LOST.has(code) || code.startsWith('08') || isBroken(error);
+}
+
 /**
  * Converts any error to the one that is reported to the caller: a `ServiceError` unchanged, an unavailable database and a
  * statement that was ended in favour of others as `STORE_UNAVAILABLE`, a statement over its time limit as
@@ -122,15 +150,8 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return toServiceError(thrown.errors[0]);
   if (thrown instanceof Error) {
-    const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-    // The socket of the embedded database is missing; other ENOENT errors are about files.
-    const isSocketMissing = code === 'ENOENT' && 'syscall' in thrown && thrown.syscall === 'connect';
-    if (
-      UNAVAILABLE_CODES.has(code) ||
-      isSocketMissing ||
-      code.startsWith('08') ||
-      UNAVAILABLE_TEXT.test(thrown.message)
-    ) {
+    const code = codeOf(thrown);
+    if (isTransient(thrown) || AWAY.has(code) || ENDED_TEXT.test(thrown.message)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The database cannot be reached. Try again in a few seconds.');
     }
     if (NO_ROOM.has(code)) {

@@ -6,7 +6,9 @@ const coded = (code: string) => Object.assign(new Error('of the database'), { co
 it.each([
   ['57P01', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['53300', 'STORE_UNAVAILABLE', 'cannot be reached'],
+  ['57P05', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['08006', 'STORE_UNAVAILABLE', 'cannot be reached'],
+  ['08P01', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['ECONNREFUSED', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['53100', 'STORE_UNAVAILABLE', 'out of space'],
   ['53200', 'STORE_UNAVAILABLE', 'out of space'],
@@ -31,6 +33,10 @@ it.each([
   'Connection terminated unexpectedly',
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'lost connection to parallel worker',
+  'parallel worker failed to initialize',
 ])('the error of a broken connection is reported as STORE_UNAVAILABLE: %s', (message) => {
   expect(toServiceError(new Error(message)).code).toBe('STORE_UNAVAILABLE');
 });

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { cancellingClientOf } from './cancelling-client.ts';
+import { garbled } from './connection-errors.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
@@ -37,9 +38,33 @@ const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === DATE) return (text: string) => text;
     if (oid === INT8 || oid === NUMERIC) return Number;
-    return pg.types.getTypeParser(oid, format);
+    const parse: (text: string) => unknown = pg.types.getTypeParser(oid, format);
+    return (text: string) => {
+      try {
+        return parse(text);
+      } catch (cause) {
+        throw garbled(cause);
+      }
+    };
   },
 };
+
+/**
+ * Ends a connection whose messages cannot be read: if its connection to PostgreSQL breaks in the middle of a row, pgbouncer
+ * sends an error there, which is then read as the rest of the row. What `pg` throws for it would end the process.
+ */
+function endIfGarbled({ connection }: pg.PoolClient & { readonly connection?: pg.Connection }): void {
+  const stream = connection?.stream;
+  for (const listener of stream?.listeners('data') ?? []) {
+    stream?.off('data', listener as () => void).on('data', (bytes) => {
+      try {
+        listener(bytes);
+      } catch (cause) {
+        stream.destroy(garbled(cause));
+      }
+    });
+  }
+}
 
 /**
  * The settings of connections that prepare statements, until a statement needs a plan for its values (see
@@ -61,7 +86,7 @@ export function openPool(settings: PoolSettings): pg.Pool {
   pool.on('error', (error) => settings.onIdleError?.(error));
   // If a connection breaks while it runs a statement, the statement fails, and `pg` also emits an error, which would
   // end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => endIfGarbled(client.on('error', () => undefined)));
   return pool;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { codeOf } from './connection-errors.ts';
+import { codeOf } from '../errors.ts';
 
 /**
  * Maximum number of prepared statements for each connection, and of their characters: PostgreSQL uses up to about 200

@@ -9,20 +9,14 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { gatewayBusy, tooLong } from '../errors.ts';
+import { gatewayBusy, isBroken, isTransient, tooLong } from '../errors.ts';
 import { watchEventLoop } from '../event-loop-watch.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { DatabaseBackend } from './backend.ts';
-import {
-  isBroken,
-  isConflict,
-  isConnectTimeout,
-  isTimeout,
-  isTransient,
-  wasEndedByWatchdog,
-} from './connection-errors.ts';
+import { isConnectTimeout, isTimeout, wasEndedByWatchdog } from './connection-errors.ts';
 import type { Database } from './database.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
+import { readPastConflicts } from './past-conflicts.ts';
 import type { DB } from './tables.ts';
 
 /**
@@ -106,7 +100,7 @@ class RequestExecutor extends DefaultQueryExecutor {
     for (let attempt = 0; ; attempt++) {
       const wasLoopBusy = watchEventLoop();
       try {
-        return await this.#attempt<Row>(query, observed);
+        return await readPastConflicts(() => this.#attempt<Row>(query, observed), signal);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const pause = PAUSES_MS[this.#kind][attempt];
@@ -177,7 +171,7 @@ function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown, wasB
   return (error, wasBusy) => {
     if (isConnectTimeout(error) || wasBusy) return connects-- > 0;
     if (isBroken(error)) return breaks-- > 0;
-    return isTransient(error) || isConflict(error);
+    return isTransient(error);
   };
 }
 

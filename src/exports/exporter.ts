@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { codeOf } from '../database/connection-errors.ts';
 import { readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
 import { readPastConflicts } from '../database/past-conflicts.ts';
 import type { Day } from '../dates.ts';
-import { ServiceError, toServiceError } from '../errors.ts';
+import { codeOf, ServiceError, toServiceError } from '../errors.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
@@ -171,7 +170,7 @@ export function createExporter(options: ExporterOptions): Exporter {
           },
         });
         await files.write(file, counted(rows), signal);
-      });
+      }, signal);
       log.info({ ...reported, bytes, ms: Math.round(performance.now() - began) }, 'exported');
       return { file, state };
     } catch (error) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseBackend } from '../database/backend.ts';
-import { codeOf, isConflict, wasEndedByWatchdog } from '../database/connection-errors.ts';
-import { ServiceError, tooLong } from '../errors.ts';
+import { isConflict, wasEndedByWatchdog } from '../database/connection-errors.ts';
+import { codeOf, ServiceError, tooLong } from '../errors.ts';
 import { copiedRows, withRowEnds } from './copied-rows.ts';
 import { csvRow } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';

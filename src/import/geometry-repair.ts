@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { codeOf } from '../database/connection-errors.ts';
 import type { Database } from '../database/database.ts';
+import { codeOf } from '../errors.ts';
 import type { Finding } from './checks.ts';
 import { DatasetError } from './validation-errors.ts';
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { isTransient } from '../database/connection-errors.ts';
 import type { Database } from '../database/database.ts';
-import { ServiceError } from '../errors.ts';
+import { isTransient, ServiceError } from '../errors.ts';
 import { lockTransaction } from './run-lock.ts';
 
 class DryRunEnd extends Error {}

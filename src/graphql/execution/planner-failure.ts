@@ -1,4 +1,4 @@
-import { codeOf } from '../../database/connection-errors.ts';
+import { codeOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 
 /**

@@ -14,8 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
-import { codeOf } from '../../database/connection-errors.ts';
-import { toServiceError } from '../../errors.ts';
+import { codeOf, toServiceError } from '../../errors.ts';
 import { Caches } from '../../lru-caches.ts';
 import type { RangeArguments } from '../documents/analysis.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
