@@ -97,6 +97,7 @@ for (let kill = 1; kill <= kills && performance.now() < lastStart; kill++) {
 await clients.stop();
 const lostWrites = await writer.stop();
 const programs = cluster.programs.map(({ name, pid }) => [name, pid] as const);
+const logged = await linesAbout(clients.failures);
 await cluster.remove();
 await undisturbed.remove();
 const left = programs.filter(([, pid]) => isAlive(pid));
@@ -116,6 +117,7 @@ report(
     lostWrites,
     left,
     failures: clients.failures,
+    logged,
   },
   {
     'no failed read': correct > 0 && failed === 0,
@@ -172,6 +174,13 @@ async function untilMigrated(connectionString: string): Promise<void> {
     await sleep(200);
   }
   await db.destroy();
+}
+
+/** Returns the lines that the gateways have logged about the request ids in the texts. */
+async function linesAbout(failures: readonly string[]): Promise<string[]> {
+  const ids = failures.flatMap((text) => /"request_?[iI]d":\s*"([^"]+)"/.exec(text)?.[1] ?? []);
+  const logs = await Promise.all(cluster.fronts.map(({ gateway }) => gateway.log()));
+  return logs.flatMap((log) => log.split('\n')).filter((line) => ids.some((id) => line.includes(id)));
 }
 
 /** Waits until every program has worked for a second. */
