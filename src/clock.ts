@@ -1,4 +1,4 @@
-import type { Config } from './config/config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { type Day, today } from './dates.ts';
 
 export interface Clock {
@@ -25,4 +25,9 @@ export function createClock({ timeZone, today: fixed }: Config['clock'], now: ()
       return day;
     },
   };
+}
+
+/** Returns today's date for a command, as `TODAY` and `TIME_ZONE` in its environment say. */
+export function commandsToday(): Day {
+  return createClock(readConfig(process.env).clock).today();
 }

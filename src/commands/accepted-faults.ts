@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { createClock } from '../clock.ts';
-import { readConfig } from '../config/config.ts';
+import { commandsToday } from '../clock.ts';
 import type { Inspect } from '../import/inspect.ts';
 import type { Audit } from '../integrity/audit.ts';
 import { CHECKS } from '../integrity/checks.ts';
@@ -25,9 +24,9 @@ export function acceptedCheck(name: string, before: readonly string[] = []): rea
 /** Returns what looks for faults at the end of an import. A dry run only tells them. */
 export async function inspections(): Promise<(accepted: readonly string[], dryRun: boolean) => Inspect> {
   const { auditImport, rejectFaults } = await import('../integrity/audit.ts');
-  const { today } = createClock(readConfig(process.env).clock);
+  const today = commandsToday();
   return (accepted, dryRun) => async (imported) => {
-    const audit = await auditImport(imported, { today: today(), most: KEPT, withSlow: false });
+    const audit = await auditImport(imported, { today, most: KEPT, withSlow: false });
     if (!dryRun) rejectFaults(audit, accepted);
     tellAudit(audit);
     if (dryRun && audit.findings.some(({ check, severity }) => severity === 'fault' && !accepted.includes(check)))

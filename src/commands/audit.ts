@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createClock } from '../clock.ts';
+import { commandsToday } from '../clock.ts';
 import { readConfig } from '../config/config.ts';
 import { openBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
@@ -51,13 +51,14 @@ export function addAuditCommand(program: Command): void {
       if (manifest === undefined && data !== undefined) command.error('error: --data belongs to --manifest');
       if (manifest !== undefined && (of !== undefined || Object.keys(given).length > 0))
         command.error('error: the manifest has the source and the options of each import');
-      const { today } = createClock(readConfig(process.env).clock);
+      const today = commandsToday();
       const most = json ? MOST_IN_JSON : SHOWN;
+      const steps = manifest === undefined ? undefined : await readManifest(manifest, data, ACCEPTABLE);
       const source = manifest ?? of;
       const audit = await withAuditDatabase(async (db) => {
-        if (manifest !== undefined)
-          return auditManifest(db, await readManifest(manifest, data, ACCEPTABLE), {
-            today: today(),
+        if (steps !== undefined)
+          return auditManifest(db, steps, {
+            today,
             most,
             around(step, number, run) {
               writeLine(`${number}: ${step.title}`);
@@ -67,7 +68,7 @@ export function addAuditCommand(program: Command): void {
         return withProgress((onProgress) =>
           auditFiles(db, source as SourceOfFile, paths, {
             options: { ...importOptionsOf(given), onProgress },
-            today: today(),
+            today,
             most,
           }),
         );

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { sql } from 'kysely';
-import { createClock } from '../clock.ts';
-import { readConfig } from '../config/config.ts';
+import { commandsToday } from '../clock.ts';
 import type { IntegrityReport } from '../integrity/integrity.ts';
 import { print, printTable, withDatabase } from './command.ts';
 
@@ -14,7 +13,7 @@ export function addCheckCommand(program: Command): void {
     .option('--json', 'print the report as JSON, with up to 20 violations of each check')
     .action(async ({ json = false }: { json?: boolean }) => {
       const { checkIntegrity } = await import('../integrity/integrity.ts');
-      const today = createClock(readConfig(process.env).clock).today();
+      const today = commandsToday();
       const report = await withDatabase((db) =>
         db.connection().execute(async (connection) => {
           // Compiling the many long statements takes far longer than running them.

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Help, type Option } from 'commander';
 import {
-  ImportError,
+  importOpened,
   isSourceName,
+  openSource,
   type ReportEntry,
   reportCsv,
-  runImport,
   SOURCES,
   type SourceName,
 } from '../import/import.ts';
@@ -91,14 +91,12 @@ const USAGE =
   'specify either a source with its paths and options, or --manifest with --data, --report and --dry-run: the manifest contains the options of its sources';
 
 async function importSource(source: string, paths: readonly string[], options: CommandOptions): Promise<void> {
-  if (!isSourceName(source)) {
-    throw new ImportError(`There is no source ${source}. The sources are: ${Object.keys(SOURCES).join(', ')}.`);
-  }
   const { report, accept = [], ...given } = options;
   const inspect = (await inspections())(accept, given.dryRun ?? false);
   const importOptions = { ...importOptionsOf(given), inspect };
+  const opened = await openSource(source, paths, importOptions);
   const summary = await withProgress((onProgress) =>
-    withExclusiveDatabase((db) => runImport(db, source, paths, { ...importOptions, onProgress })),
+    withExclusiveDatabase((db) => importOpened(db, source, opened, { ...importOptions, onProgress })),
   );
   printSummary(summary);
   const joins = summary.joins.map((join) => reportOfJoin(source, join));

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ValidationErrors } from '../import/validation-errors.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
@@ -24,6 +25,8 @@ export function addLoadCommand(program: Command): void {
     .option('--dry-run', 'validate and count everything without changing anything')
     .action(async (folder: string, { accept = [], ...options }: LoadCommandOptions) => {
       const { loadFolder } = await import('../import/load.ts');
+      const { openFolder } = await import('../import/folder.ts');
+      await openFolder(folder, new ValidationErrors());
       const inspect = (await inspections())(accept, options.dryRun ?? false);
       const load = withProgress((onProgress) =>
         withExclusiveDatabase((db) => loadFolder(db, folder, { ...options, onProgress, inspect })),

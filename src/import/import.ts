@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { runDirectImport } from './direct-import.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
-import { type ImportContext, ImportError } from './import-rows.ts';
+import { type ImportContext, ImportError, type OpenedSource } from './import-rows.ts';
 import type { Inspect } from './inspect.ts';
 import { endStoredTerms } from './overlapping-terms.ts';
 import { recordIncumbency } from './persons/incumbency.store.ts';
@@ -143,12 +143,31 @@ export function isSourceName(name: string): name is SourceName {
   return Object.hasOwn(SOURCES, name);
 }
 
+/** The source that reads the installed package if no path is given. */
+export const WITHOUT_PATHS: SourceName = 'us-atlas';
+
+/**
+ * Opens a source at its paths, without a database: whatever is wrong with how it was called is said before anything changes.
+ * @throws ImportError if the source, its paths or options cannot be used (an option of another source is rejected).
+ */
+export async function openSource(
+  name: string,
+  paths: readonly string[],
+  options: SourceOptions,
+): Promise<OpenedSource> {
+  if (!isSourceName(name))
+    throw new ImportError(`There is no source ${name}. The sources are: ${Object.keys(SOURCES).join(', ')}.`);
+  checkOptions(SOURCES, name, options);
+  const source: Source = SOURCES[name];
+  if (paths.length === 0 && name !== WITHOUT_PATHS) throw new ImportError(`${name} needs paths: ${source.title}`);
+  return source.open(paths, options);
+}
+
 /**
  * Imports data as a source publishes them, in one transaction. Records that match an external identifier, or the exact
  * names that the source's adapter compares, retain their id; new ones get a stable id. Records that cannot be imported,
  * or only by guessing, are left out and reported.
- * @throws ImportError if the source, its paths or options cannot be used (an option of another source is rejected), or
- * a file cannot be read completely.
+ * @throws ImportError if the source, its paths or options cannot be used, or a file cannot be read completely.
  * @throws LoadInProgressError immediately if another load or import is running on the database.
  */
 export async function runImport(
@@ -157,11 +176,16 @@ export async function runImport(
   paths: readonly string[],
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const chosen: Source | undefined = isSourceName(source) ? SOURCES[source] : undefined;
-  if (!chosen)
-    throw new ImportError(`There is no source ${String(source)}; the sources are ${Object.keys(SOURCES).join(', ')}`);
-  checkOptions(SOURCES, source, options);
-  const opened = await chosen.open(paths, options);
+  return importOpened(db, source, await openSource(source, paths, options), options);
+}
+
+/** Imports what `openSource` has opened. */
+export async function importOpened(
+  db: Database,
+  source: string,
+  opened: OpenedSource,
+  options: ImportOptions,
+): Promise<ImportSummary> {
   const report = new Report(source);
   const onRead: ImportContext['onRead'] = (done, total, unit) =>
     options.onProgress?.({ phase: 'read', file: source, done, total, unit });

@@ -4,7 +4,7 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { DISTRICT_TYPES } from './format.ts';
-import { ImportError, SOURCES, type SourceName } from './import.ts';
+import { ImportError, SOURCES, type SourceName, WITHOUT_PATHS } from './import.ts';
 import { readText } from './read-documents.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { elsewhere, optionName } from './source-options.ts';
@@ -67,9 +67,6 @@ const OPTIONS = Object.fromEntries(
     options.map((option) => [optionName(option), option] as const),
   ),
 );
-
-/** The source that reads the installed package if no path is given. */
-const WITHOUT_PATHS: SourceName = 'us-atlas';
 
 const step = z
   .strictObject(

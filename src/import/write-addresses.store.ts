@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { commandsToday } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { coreOf, normalText, spellingsOf } from '../words/address-words.ts';
 import type { Report } from './report.ts';
@@ -248,7 +249,7 @@ export class AddressRangeWriter extends AddressWriter<StagedAddressRange> {
       from unnest(${middles.map(([longitude]) => longitude)}::float8[], ${middles.map(([, latitude]) => latitude)}::float8[])
         with ordinality as r (longitude, latitude, index)
       join boundary_pieces piece on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(r.longitude, r.latitude), 4326))
-      join boundaries_in_effect(current_date) b on b.id = piece.boundary_id
+      join boundaries_in_effect(${commandsToday()}::date) b on b.id = piece.boundary_id
       join districts d on d.id = b.district_id and d.type = any(${TOWNS}::district_type[])
       order by r.index, array_position(${TOWNS}::district_type[], d.type), d.id`.execute(this.db);
     const towns = new Map(found.map(({ index, name }) => [index - 1, name.replace(KIND_OF_PLACE, '')]));

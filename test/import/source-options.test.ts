@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { type ImportOptions, runImport, SOURCES, type SourceName } from '../../src/import/import.ts';
+import {
+  type ImportOptions,
+  openSource,
+  runImport,
+  SOURCES,
+  type SourceName,
+  WITHOUT_PATHS,
+} from '../../src/import/import.ts';
 import type { Source } from '../../src/import/source.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -38,6 +45,13 @@ const rejected = (source: SourceName, options: ImportOptions) =>
 test('every option of a source is tried', () => {
   expect(new Set(sources.flatMap(([, { options }]) => options))).toEqual(new Set(NAMES));
 });
+
+test.each(sources.filter(([name]) => name !== WITHOUT_PATHS))(
+  '%s needs paths, and says which',
+  async (name, { title }) => {
+    await expect(openSource(name, [], {})).rejects.toThrow(`${name} needs paths: ${title}`);
+  },
+);
 
 describe.each(sources)('%s', (name, { options }) => {
   test.each(NAMES.filter((option) => !options.some((own) => own === option)))('rejects %s', async (option) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ImportOptions, runImport } from '../../src/import/import.ts';
 import { counts } from '../import/folders.ts';
 import { type AddrfeatRecord, addrfeatTable, polylinesOf } from '../support/addrfeat.ts';
@@ -113,6 +113,18 @@ describe('the import of address ranges', () => {
     expect(counts(await importOf(file('tl_2023_50023_addrfeat.geojson', STATE_ST, BACKWARDS)))).toEqual({
       'address ranges': [0, 0, 3, 0],
     });
+  });
+
+  it('takes the towns of the day that TODAY and TIME_ZONE determine', async () => {
+    const streetIn = async (day: string, name: string) => {
+      vi.stubEnv('TODAY', day);
+      await importOf(file('tl_2023_50023_addrfeat.geojson', edge(name, NORTHWARD, { LFROMHN: '1', LTOHN: '9' })));
+      vi.unstubAllEnvs();
+      const found = database.db.selectFrom('address_streets').select('town_label').where('label', '=', name);
+      return (await found.execute()).map(({ town_label }) => town_label);
+    };
+    expect(await streetIn('1999-12-31', 'Early St')).toEqual(['']);
+    expect(await streetIn('2000-01-01', 'Later St')).toEqual(['Montpelier']);
   });
 
   it('needs a state, and ranges', async () => {

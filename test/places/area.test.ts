@@ -244,7 +244,7 @@ describe('the import of ZIP areas', () => {
   it('rejects files without any', async () => {
     const folder = file({ ...WEST, properties: {} });
     await expect(importOf(folder)).rejects.toThrow(/no ZIP code area/);
-    await expect(runImport(database.db, 'zcta', [])).rejects.toThrow(/takes the paths/);
+    await expect(runImport(database.db, 'zcta', [])).rejects.toThrow(/needs paths/);
   });
 });
 

@@ -33,3 +33,16 @@ it.each([
   expect(stderr.startsWith(message), stderr).toBe(true);
   expect(stderr).not.toMatch(/^ +at /m);
 });
+
+it.each([
+  [['import', 'openstates-people'], /^error: openstates-people needs paths: .*one per person/m],
+  [['import', 'medsl', '/nowhere.csv'], /^error: .*nowhere/m],
+  [['import', 'address-points', '.ci'], /^error: .*--preset/m],
+  [['import', 'medsl', '.ci', '--from', '2020-01-01'], /^error: --from is an option of/m],
+  [['load', '/nowhere'], /^error: .*nowhere.*there is no such folder/ms],
+  [['audit', '--manifest', '/nowhere.yaml'], /^error: .*nowhere/m],
+])('npm run %j: what is wrong with it is said before the database is opened', async (args, message) => {
+  const { code, stderr } = await startProcess('cli', args, { DATABASE_URL: UNUSABLE.DATABASE_URL }).ended;
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(message);
+});

@@ -38,7 +38,7 @@ const LAYERS = [
 /** The files of `src/graphql` that serve the assembled schema over HTTP; the domains use the others. */
 const GRAPHQL_SERVER = /^graphql\/http\b/;
 /** The importers do not depend on the gateway, and can be moved to a package of their own. */
-const IMPORTERS_MAY_USE = ['dictionary', 'errors', 'dates', 'config', 'database', 'words', 'import'];
+const IMPORTERS_MAY_USE = ['dictionary', 'errors', 'dates', 'config', 'clock', 'database', 'words', 'import'];
 
 /** The imported files of each file of `src`. */
 const imports = new Map<string, string[]>();

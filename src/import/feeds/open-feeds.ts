@@ -16,13 +16,10 @@ export interface FeedHead {
  * @throws ImportError if there is none or more than one, since a later feed may correct an earlier one.
  */
 export async function openFeed(
-  source: string,
   paths: readonly string[],
   headOf: (file: NamedFile) => Promise<FeedHead>,
   rowsOf: (file: NamedFile, head: FeedHead, context: ImportContext) => AsyncIterable<ImportRow>,
 ): Promise<OpenedSource> {
-  if (paths.length === 0)
-    throw new ImportError(`${source} needs a feed: an .xml file, or a zip or folder that contains one`);
   const [file, ...more] = await findFiles(paths, ['.xml']);
   if (!file || more.length > 0) {
     const names = [file, ...more].map((each) => each?.name).join(', ');

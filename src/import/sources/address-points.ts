@@ -28,7 +28,6 @@ const CSV = ['.csv', '.tsv'];
 
 /** Opens files of address points: GeoJSON with Points, or CSV with columns of the coordinates. */
 export async function openAddressPoints(paths: readonly string[], options: AddressPointOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('address-points takes the paths of GeoJSON or CSV files');
   const preset = options.preset === undefined ? undefined : ADDRESS_PRESETS[options.preset];
   if (options.preset !== undefined && !preset)
     throw new ImportError(

@@ -66,7 +66,7 @@ function shape(collected: readonly string[]): XmlShape {
  * election.
  */
 export function openCivicsCdf(paths: readonly string[]): Promise<OpenedSource> {
-  return openFeed('civics-cdf', paths, headOf, rowsOf);
+  return openFeed(paths, headOf, rowsOf);
 }
 
 async function headOf(file: NamedFile): Promise<FeedHead> {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { isCalendarDate, today } from '../../dates.ts';
+import { commandsToday } from '../../clock.ts';
+import { isCalendarDate } from '../../dates.ts';
 import { dictionary } from '../../dictionary.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
@@ -74,7 +75,7 @@ export async function openCongressLegislators(
 
 function dayOf(folder: string): string {
   const name = basename(resolve(folder));
-  return isCalendarDate(name) ? name : today('UTC');
+  return isCalendarDate(name) ? name : commandsToday();
 }
 
 interface ReportedError {

@@ -48,7 +48,6 @@ export interface DistrictFeature {
 /** What distinguishes one boundary file format from another. */
 export interface DistrictFormat {
   readonly source: string;
-  readonly files: string;
   /** Its file extensions. */
   readonly extensions: readonly string[];
   /** Extensions of companion files. */
@@ -72,7 +71,6 @@ export async function openDistricts(
   options: DistrictOptions,
 ): Promise<OpenedSource> {
   const { source } = format;
-  if (paths.length === 0) throw new ImportError(`${source} takes the paths of ${format.files}`);
   const preset = options.preset === undefined ? undefined : DISTRICT_PRESETS[options.preset];
   if (options.preset !== undefined && !preset)
     throw new ImportError(

@@ -9,7 +9,6 @@ const COORDINATE_SYSTEMS = /(CRS84|EPSG:(:|[\d.]+:)?(4326|4269))$/i;
 
 export const GEOJSON: DistrictFormat = {
   source: 'districts-geojson',
-  files: 'GeoJSON files, folders or zips that contain them',
   extensions: ['.geojson', '.json', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.jsonl'],
   read: (file, _, { onBytes }) => featuresOf(file, onBytes),
 };

@@ -13,7 +13,6 @@ import {
 
 export const SHAPEFILE: DistrictFormat = {
   source: 'districts-shapefile',
-  files: 'shapefiles: zips, or folders with .shp, .dbf and .prj',
   extensions: ['.shp'],
   sidecars: ['.dbf', '.prj', '.cpg'],
   read: featuresOf,

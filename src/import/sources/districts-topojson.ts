@@ -14,7 +14,6 @@ import {
 
 const TOPOJSON: DistrictFormat = {
   source: 'districts-topojson',
-  files: 'TopoJSON files, folders or zips that contain them',
   extensions: ['.topojson', '.json'],
   read: featuresOf,
 };

@@ -20,8 +20,7 @@ export type ReadFeatures = (onRead: ImportContext['onRead']) => AsyncIterable<Fi
  * Finds GeoJSON files and shapefiles at the paths: files, folders or zips.
  * @throws ImportError if there is none.
  */
-export async function findFeatureFiles(source: string, paths: readonly string[]): Promise<ReadFeatures> {
-  if (paths.length === 0) throw new ImportError(`${source} takes the paths of GeoJSON files or shapefiles`);
+export async function findFeatureFiles(paths: readonly string[]): Promise<ReadFeatures> {
   const extensions = FORMATS.flatMap((format) => format.extensions);
   const files = await findFiles(paths, [...extensions, ...(SHAPEFILE.sidecars ?? [])]);
   const main = files.filter(({ name }) => extensions.some((extension) => name.toLowerCase().endsWith(extension)));

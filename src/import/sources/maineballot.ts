@@ -15,7 +15,6 @@ const MAINEBALLOT: ResultSource = {
   source: 'https://github.com/OpenMaine/maineballot',
   license: 'MIT',
   extensions: ['.mdx', '.csv'],
-  usage: 'maineballot takes .mdx and .csv files, or folders that contain them',
 };
 
 const MAINE: State = { fips: '23', postal: 'ME', name: 'Maine', kind: 'state' };

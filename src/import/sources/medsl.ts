@@ -14,7 +14,6 @@ const MEDSL: ResultSource = {
   source: 'https://github.com/MEDSL',
   license: null,
   extensions: ['.csv'],
-  usage: 'medsl needs files of precinct results: CSV files, or zips that contain them',
 };
 
 const OPTIONAL = new Set<ResultColumn>([

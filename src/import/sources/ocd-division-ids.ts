@@ -21,8 +21,6 @@ export async function openOcdDivisionIds(
   paths: readonly string[],
   options: OcdDivisionIdsOptions,
 ): Promise<OpenedSource> {
-  if (paths.length === 0)
-    throw new ImportError('ocd-division-ids requires the paths of CSV files, or folders that contain them');
   const states = options.state?.split(',').map((postal) => {
     const state = stateByPostal(postal.trim());
     if (!state) throw new ImportError(`--state: ${postal} is not a state of two letters`);

@@ -21,7 +21,6 @@ const OPEN_ELECTIONS: ResultSource = {
   source: 'https://github.com/openelections',
   license: null,
   extensions: ['.csv'],
-  usage: `openelections takes CSV files, as ${EXAMPLE}`,
 };
 
 /** Opens files of the OpenElections project, whose names contain the day, the state and the kind of election. */

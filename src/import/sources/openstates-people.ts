@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path';
-import { isCalendarDate, today } from '../../dates.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { commandsToday } from '../../clock.ts';
+import { isCalendarDate } from '../../dates.ts';
+import type { ImportContext, ImportRow, OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { OTHER_NAME } from '../persons/person-records.store.ts';
 import { decodeText } from '../read-documents.ts';
@@ -32,9 +33,12 @@ export async function openOpenStatesPeople(
   paths: readonly string[],
   options: OpenStatesOptions,
 ): Promise<OpenedSource> {
-  const [path] = paths;
-  if (path === undefined) throw new ImportError('openstates-people takes folders with one YAML file per person');
-  const asOf = options.asOf ?? resolve(path).split(sep).findLast(isCalendarDate) ?? today('UTC');
+  const asOf =
+    options.asOf ??
+    resolve(paths[0] ?? '')
+      .split(sep)
+      .findLast(isCalendarDate) ??
+    commandsToday();
   const files = await findFiles(paths, ['.yml', '.yaml']);
   return {
     provenance: { name: SCHEME, source: 'https://github.com/openstates/people', license: 'CC0-1.0', asOf },

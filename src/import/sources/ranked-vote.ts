@@ -15,7 +15,6 @@ const RANKED_VOTE: ResultSource = {
   source: 'https://github.com/ranked-vote/reports',
   license: null,
   extensions: ['report.json'],
-  usage: 'ranked-vote takes report.json files, or folders that contain them',
 };
 
 const reportFile = z.object({

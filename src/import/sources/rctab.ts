@@ -14,7 +14,6 @@ const RCTAB: ResultSource = {
   source: 'https://github.com/BrightSpots/rcv',
   license: null,
   extensions: ['.json'],
-  usage: 'rctab takes summary files (JSON) of RCTab',
 };
 
 /** Votes are fractions where the surplus of an elected candidate is transferred. */

@@ -28,8 +28,6 @@ export interface ResultSource {
   readonly license: string | null;
   /** The ends of the names of its files. */
   readonly extensions: readonly string[];
-  /** The error without a path, which says what the paths contain. */
-  readonly usage: string;
 }
 
 /** Adds contests to the rows of an import. */
@@ -42,15 +40,14 @@ export interface ResultReader {
 
 /**
  * Opens the files of a source at the paths. `reader` is called once for each import.
- * @throws ImportError without a path, and if there is no file of the source at a path.
+ * @throws ImportError if there is no file of the source at a path.
  */
 export async function openResults(
-  { name, source, license, extensions, usage }: ResultSource,
+  { name, source, license, extensions }: ResultSource,
   paths: readonly string[],
   options: ResultOptions,
   reader: (rows: ElectionRows, context: ImportContext) => ResultReader,
 ): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError(usage);
   const files = await findFiles(paths, extensions);
   return {
     provenance: { name, source, license, asOf: null },

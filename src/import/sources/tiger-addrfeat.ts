@@ -18,7 +18,7 @@ export interface AddressRangeOptions {
  * The state is that of the county in the name of the file (`tl_2023_50023_addrfeat.zip`), or that of the options.
  */
 export async function openTigerAddrfeat(paths: readonly string[], options: AddressRangeOptions): Promise<OpenedSource> {
-  const read = await findFeatureFiles('tiger-addrfeat', paths);
+  const read = await findFeatureFiles(paths);
   const { state } = options;
   if (state !== undefined && !stateByPostal(state))
     throw new ImportError(`--state ${state}: must be the two letters of a state`);

@@ -60,7 +60,7 @@ function shape(collected: readonly string[]): XmlShape {
  * Opens a feed of the Voting Information Project (specification 5): a list of contests as election offices publish it.
  */
 export function openVip(paths: readonly string[]): Promise<OpenedSource> {
-  return openFeed('vip', paths, headOf, rowsOf);
+  return openFeed(paths, headOf, rowsOf);
 }
 
 interface VipHead extends FeedHead {

@@ -21,7 +21,7 @@ const STATE = /^STATEFP\d{0,2}$/i;
 
 /** Opens files of ZIP Code Tabulation Areas, whole or in parts by state. */
 export async function openZcta(paths: readonly string[], options: ZctaOptions): Promise<OpenedSource> {
-  const read = await findFeatureFiles('zcta', paths);
+  const read = await findFeatureFiles(paths);
   return {
     provenance: {
       name:
