@@ -5,7 +5,7 @@
 
 /** Need no database: what they find, they find in the first seconds. */
 const UNITS = [
-  'test/{errors,fair-queue,typed-document}.test.ts',
+  'test/{errors,fair-queue,lru-caches,typed-document}.test.ts',
   'test/access/{api-key,client-network}.test.ts',
   'test/ballots/tally.test.ts',
   'test/bench/results.test.ts',

@@ -108,9 +108,10 @@ export function createDocuments(
     source: string,
     cachedRead: Read | undefined,
     variables: Readonly<Record<string, unknown>>,
+    keyId: number,
   ): Generator<undefined, Prepared> {
     const read = cachedRead ?? readDocument(schema, source, limits.tokens);
-    if (!cachedRead && !mayHoldPlace(source, read)) cached.set(source, read);
+    if (!cachedRead && !mayHoldPlace(source, read)) cached.set(source, read, keyId);
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
     if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
     const { document, analysis } = read;
@@ -134,7 +135,7 @@ export function createDocuments(
 
   return async function prepare(source, variables, request) {
     const cachedRead = cached.get(source);
-    const steps = prepareInSteps(source, cachedRead, variables);
+    const steps = prepareInSteps(source, cachedRead, variables, request.caller.keyId);
     if (!cachedRead || (cachedRead.kind === 'parsed' && !cachedRead.errors)) return inPortions(request, steps);
     return steps.next().value as Prepared;
   };

@@ -27,8 +27,8 @@ export interface PersistedDocuments {
    * @throws GraphQLError if it asks for one that is not known or not allowed.
    */
   find(parameters: GraphQLParameters): RequestedDocument;
-  /** Registers the text of a valid document for its hash. */
-  register(hash: string, text: string): void;
+  /** Registers the text of a valid document of an API key for its hash. */
+  register(hash: string, text: string, keyId: number): void;
 }
 
 interface PersistedOptions {
@@ -38,8 +38,9 @@ interface PersistedOptions {
   readonly caches: Caches;
 }
 
-const MAX_ENTRIES = 1_000;
+/** The characters of all registered texts together, of which each takes at least a thousandth: most are shorter. */
 const MAX_CHARACTERS = 4_000_000;
+const LEAST_CHARACTERS = 4_000;
 const HASH = /^[0-9a-f]{64}$/;
 
 // Not `@graphql-yoga/plugin-persisted-operations`: it works in Yoga's `onParams`, and a response from the cache is sent
@@ -52,9 +53,8 @@ const HASH = /^[0-9a-f]{64}$/;
  */
 export function createPersistedDocuments({ trusted, only, caches }: PersistedOptions): PersistedDocuments {
   const registered = caches.open<string, string>('persisted', {
-    max: MAX_ENTRIES,
     maxSize: MAX_CHARACTERS,
-    sizeCalculation: (text) => text.length + 1,
+    sizeCalculation: (text) => Math.max(text.length, LEAST_CHARACTERS),
   });
 
   function trustedOf(id: string): RequestedDocument {
@@ -89,7 +89,7 @@ export function createPersistedDocuments({ trusted, only, caches }: PersistedOpt
       if (documentId !== undefined) throw notFound();
       throw only ? trustedOnly() : rejection('INVALID_REQUEST', 'A request has a query, a string with a document.');
     },
-    register: (hash, text) => registered.set(hash, text),
+    register: (hash, text, keyId) => registered.set(hash, text, keyId),
   };
 }
 

@@ -82,7 +82,7 @@ export function createResponder({ execute, cache, prepare, persisted, pageTexts,
     const prepared = await prepare(query, variables ?? {}, context);
     operation.prepared = prepared;
     if (!('document' in prepared)) return undefined;
-    if (hash !== undefined && !prepared.analysis.holdsAddress) persisted.register(hash, query);
+    if (hash !== undefined && !prepared.analysis.holdsAddress) persisted.register(hash, query, context.caller.keyId);
     return prepared;
   }
 

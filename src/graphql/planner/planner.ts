@@ -164,7 +164,7 @@ export function createPlanner(
       const found = plans.get(key);
       if (found) return found.document;
       const rewritten = plan(planned, operation, conditions);
-      if (!analysis.holdsPlace) plans.set(key, { document: rewritten });
+      if (!analysis.holdsPlace) plans.set(key, { document: rewritten }, contextValue.caller.keyId);
       return rewritten;
     },
   };

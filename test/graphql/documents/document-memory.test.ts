@@ -12,14 +12,14 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * Returns the memory in MiB that the given number of different documents occupies while the caches that read them are
- * in use.
+ * Returns the memory in MiB that the given number of different documents of two API keys occupies while the caches that read
+ * them are in use.
  */
 async function cachedOf(count: number, make: (n: number) => string): Promise<number> {
   const prepare = createDocuments(schema, LIMITS);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  for (let n = 0; n < count; n++) await prepare(make(n), {}, BY);
+  for (let n = 0; n < count; n++) await prepare(make(n), {}, { caller: { keyId: n % 2 } });
   collectGarbage();
   const after = process.memoryUsage().heapUsed;
   expect(await prepare('{ __typename }', {}, BY)).toHaveProperty('document');

@@ -304,7 +304,8 @@ describe('the rewritten documents', () => {
       expect(JSON.stringify(result)).toContain(`"a${shape % 520}":"President"`);
       expect(namesOf(recorded.take())).toEqual(['Location.districts']);
     }
-    expect(plansOf(caches)).toMatchObject({ entries: 500, evictions: 21 });
+    // The half of 500 that one key may have.
+    expect(plansOf(caches)).toMatchObject({ entries: 250, evictions: 271 });
   });
 
   it('are the same for callers with the same grants, and compiled once for them', async () => {
