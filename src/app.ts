@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
-import { findGrants } from './access/access.store.ts';
+import { findPackage } from './access/access.store.ts';
 import { createAuthenticator, createPageKey } from './access/authenticator.ts';
 import { createKeyUse } from './access/key-use.ts';
 import { createOriginList } from './access/origins.ts';
@@ -104,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onError: (err) => options.logger.warn({ err }, 'the last use of keys could not be recorded'),
   });
   app.addHook('onClose', () => keyUse.close());
-  const grants = createLookupCache({ lookup: (name) => findGrants(backend.db, name), size: 1 });
+  const packages = createLookupCache({ lookup: (name) => findPackage(backend.db, name), size: 1 });
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
   const authenticate = createAuthenticator(backend.db, {
     pagePackage: config.pagePackage,
@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     shedding,
     lag: backend.lag,
     admitPage: app.admitPage,
-    publicGrants: async () => grants(PUBLIC_PACKAGE),
+    publicGrants: async () => (await packages(PUBLIC_PACKAGE))?.grants,
   });
   app.decorate('authenticate', (check) => admissionHook(admission.admit, check));
   app.addHook('onResponse', (request, reply, done) => {

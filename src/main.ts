@@ -1,4 +1,4 @@
-import { findPageCaller } from './access/access.store.ts';
+import { findPackage } from './access/access.store.ts';
 import { pageRemedy } from './access/page-key.ts';
 import { usableDemoKey } from './access/usable-demo-key.ts';
 import { buildApp } from './app.ts';
@@ -44,7 +44,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     }
     if (stopping.aborted) return;
     const demoKey = await usableDemoKey(backend);
-    if (!demoKey && !(await findPageCaller(backend.db, config.pagePackage))) {
+    if (!demoKey && !(await findPackage(backend.db, config.pagePackage))) {
       const found = { package: config.pagePackage, remedy: pageRemedy(config.pagePackage) };
       log.warn(found, 'the map page has no package (PAGE_PACKAGE), and tells visitors that it is not set up');
     }

@@ -9,7 +9,6 @@ import { ServiceError } from '../errors.ts';
 import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
 import type { Caller, RateLimits } from './caller.ts';
-import { PAGE_KEY_ID } from './page-key.ts';
 
 /** The columns of an API key `k` of a package `p`. */
 export const API_KEY = [
@@ -91,19 +90,6 @@ export async function findCaller(db: Database, digest: Buffer): Promise<Caller |
 function callerOf({ digest: _, id, prefix, rotationOf, packageName, grants, ...rateLimits }: CallerRow): Caller {
   const grantSet = new Set(grants);
   return { keyId: keyIdOf({ id, rotationOf }), secret: { id, prefix }, packageName, grants: grantSet, rateLimits };
-}
-
-/** Returns the caller for the key of the map page: its package is named, and has no row of a key; undefined if there is none. */
-export async function findPageCaller(db: Database, packageName: string): Promise<Caller | undefined> {
-  const found = query
-    .selectFrom('packages as p')
-    .select(RATE_LIMITS)
-    .select(({ ref }) => arrayOf<AccessGrant>(grantsOfPackages.where('g.package_id', '=', ref('p.id'))).as('grants'))
-    .where('p.name', '=', packageName);
-  const [row] = await rowsOf(db, 'access.findPageCaller', found);
-  if (!row) return undefined;
-  const { grants, ...rateLimits } = row;
-  return { keyId: PAGE_KEY_ID, packageName, grants: new Set(grants), rateLimits, isPage: true };
 }
 
 /** What an operator records about a key. */
@@ -224,14 +210,20 @@ export async function listPackages(db: Database): Promise<PackageRow[]> {
   return rowsOf(db, 'access.listPackages', found);
 }
 
-/** Returns the grants of a package; undefined if there is none of this name. */
-export async function findGrants(db: Database, packageName: string): Promise<ReadonlySet<AccessGrant> | undefined> {
+/** Returns the grants and the limits of a package; undefined if there is none of this name. */
+export async function findPackage(
+  db: Database,
+  packageName: string,
+): Promise<Pick<Caller, 'grants' | 'rateLimits'> | undefined> {
   const found = query
     .selectFrom('packages as p')
+    .select(RATE_LIMITS)
     .select(({ ref }) => arrayOf<AccessGrant>(grantsOfPackages.where('g.package_id', '=', ref('p.id'))).as('grants'))
     .where('p.name', '=', packageName);
-  const [row] = await rowsOf(db, 'access.findGrants', found);
-  return row && new Set(row.grants);
+  const [row] = await rowsOf(db, 'access.findPackage', found);
+  if (!row) return undefined;
+  const { grants, ...rateLimits } = row;
+  return { grants: new Set(grants), rateLimits };
 }
 
 /**

@@ -3,10 +3,10 @@ import { createOwnLoader } from '../database/batch-loader.ts';
 import type { Database } from '../database/database.ts';
 import { createLookupCache, type OnLookup } from '../database/lookup-cache.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
-import { findCallers, findPageCaller } from './access.store.ts';
+import { findCallers, findPackage } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
-import { PAGE_KEY } from './page-key.ts';
+import { PAGE_KEY, PAGE_KEY_ID } from './page-key.ts';
 
 /**
  * Returns the caller for an `x-api-key` header, without a promise if the key was looked up recently.
@@ -50,7 +50,14 @@ export function createAuthenticator(
     onLookup: options.onLookup,
   });
 
-  const pages = createLookupCache<Caller>({ lookup: (name) => findPageCaller(db, name), size: 1, now: options.now });
+  const pages = createLookupCache<Caller>({
+    async lookup(packageName) {
+      const found = await findPackage(db, packageName);
+      return found && { keyId: PAGE_KEY_ID, packageName, ...found, isPage: true };
+    },
+    size: 1,
+    now: options.now,
+  });
 
   return (header) => {
     if (header === PAGE_KEY && options.pagePackage !== undefined) {

@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely';
-import { anyIn, asText, columnsOf, literal } from '../database/functions.ts';
+import { valueOfLatest } from '../database/aggregates.ts';
+import { anyIn, asText, columnsOf, literal, typed } from '../database/functions.ts';
 import {
   boundariesForRaces,
   coverageOn,
@@ -35,25 +36,14 @@ export const missingMapsOfBallot = relation({
             query.selectNoFrom(raceReferenceDay(columnsOf('race'), ref('e.date')).as('day')).as('reference'),
           )
           .leftJoinLateral(
-            ({ selectFrom, ref }) =>
-              selectFrom(boundariesForRaces(ref('reference.day')).as('used'))
-                .select('used.id')
-                .whereRef('used.district_id', '=', 'd.id')
-                .as('used'),
-            (join) => join.onTrue(),
-          )
-          .leftJoinLateral(
-            ({ selectFrom, ref }) =>
-              selectFrom(outdatedBoundaries(ref('reference.day')).as('outdated'))
-                .select('outdated.sentence')
-                .whereRef('outdated.district_id', '=', 'd.id')
-                .orderBy('outdated.since', 'desc')
-                .limit(sql.lit(1))
-                .as('newer'),
-            (join) => join.onTrue(),
+            ({ ref }) => outdatedBoundaries(ref('reference.day')).as('outdated'),
+            (join) => join.onRef('outdated.district_id', '=', 'd.id'),
           )
           .where('e.date', '=', date)
-          .where('used.id', 'is', null)
+          .where(({ not, exists, ref }) => {
+            const used = query.selectFrom(boundariesForRaces(ref('reference.day')).as('used')).select('used.id');
+            return not(exists(used.where('used.district_id', '=', ref('d.id'))));
+          })
           .where(({ ref }) => isOfBallot(ref('d.state')))
           .where(({ ref }) => hasOfficialCandidates(ref('race.id')))
           .groupBy(['d.state', 'd.type', 'reference.day'])
@@ -61,8 +51,8 @@ export const missingMapsOfBallot = relation({
             ref('d.state').$notNull().as('state'),
             'd.type',
             'reference.day',
-            fn.min<string | null>('newer.sentence').as('reason'),
-            sql<number>`count(*)::int`.as('race_count'),
+            valueOfLatest(ref('outdated.sentence'), ref('outdated.since')).as('reason'),
+            typed('int', fn.count<number>('race.id').distinct()).as('race_count'),
           ]),
       )
       .selectFrom('without_map as found')

@@ -273,10 +273,6 @@ export const randomSecret: RawBuilder<Buffer> = sql`decode(replace(gen_random_uu
 export const shortGeoIdOf = (geoId: Expression<string | null>): RawBuilder<string> =>
   sql`regexp_replace(${geoId}, '^.*US', '')`;
 
-/** The share of an area in another one, from 0 to 1, with six decimals. */
-export const roundedShare = (area: Expression<number>, whole: Expression<number>): RawBuilder<number> =>
-  sql`round(least(${area} / ${whole}, 1)::numeric, 6)::float8`;
-
 /** The null of an SQL type. */
 export const nothing = <Value>(type: SqlType): RawBuilder<Value | null> => sql`null::${sql.raw(type)}`;
 

@@ -126,10 +126,6 @@ export const asGeoJson = (geometry: Expression<Geometry>, decimals: number): Raw
 export const areaOf = (geometry: Expression<Geometry>): RawBuilder<number> =>
   sql`ST_Area(ST_Transform(${geometry}, 6933))`;
 
-/** The intersection of two pieces; a piece within another one is its own intersection. */
-export const intersectionOf = (outer: Expression<Geometry>, inner: Expression<Geometry>): RawBuilder<Geometry> =>
-  sql`case when ST_Covers(${outer}, ${inner}) then ${inner} else ST_Intersection(${outer}, ${inner}) end`;
-
 /** Whether the bounding boxes of two geometries overlap, which an index of either finds. */
 export const mayOverlap = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<SqlBool> =>
   sql`${one} && ${other}`;

@@ -1,18 +1,9 @@
 import { sql } from 'kysely';
 import { nextWithKey } from '../database/aggregates.ts';
-import { absolute, daysAfter, literal, minus, nullIf, over, rounded, times } from '../database/functions.ts';
-import {
-  areaOf,
-  covers,
-  eastOf,
-  mayOverlap,
-  northOf,
-  southOf,
-  squareDegreesOf,
-  westOf,
-} from '../database/geometry-functions.ts';
+import { absolute, daysAfter, minus, nullIf, over, rounded, times } from '../database/functions.ts';
+import { eastOf, northOf, southOf, squareDegreesOf, westOf } from '../database/geometry-functions.ts';
 import { loadedNewerMaps } from '../database/migration-functions.ts';
-import { materialized, query } from '../database/query-builder.ts';
+import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import { type Check, text, violation } from './check.ts';
@@ -21,8 +12,6 @@ import { firstPointOfBoundary, isInState, statesOf } from './states.store.ts';
 
 /** The share of an area by which two areas that should be the same may differ: rounding. */
 const ROUNDING = 1e-6;
-/** The pieces of an outline from which on its shares are stored (migration 0035). */
-const MOST_PIECES = 64;
 
 /** The types of districts that always lie in one state. */
 const OF_STATES: readonly DistrictType[] = [
@@ -84,93 +73,6 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
             ref('b.id'),
             text`its pieces cover ${fn.coalesce(rounded(share, 2), sql.lit(0))} % of it`,
           );
-        }),
-  },
-  {
-    name: 'stored-shares-of-boundaries',
-    finds:
-      'outlines of the country and the states whose shares for contains and containedIn are not stored, or not those of the outline',
-    query: () =>
-      query
-        .with(materialized('detailed'), (db) =>
-          db
-            .selectFrom('districts as d')
-            .innerJoin('boundaries as b', 'b.district_id', 'd.id')
-            .innerJoin('boundary_pieces as p', 'p.boundary_id', 'b.id')
-            .where('d.type', 'in', ['Country', 'State'])
-            .groupBy('p.boundary_id')
-            .having(({ fn }) => fn.countAll(), '>', MOST_PIECES)
-            .select(({ fn, ref }) => ['p.boundary_id', fn.sum<number>(areaOf(ref('p.geometry'))).as('area')]),
-        )
-        .with(materialized('largest'), (db) =>
-          db
-            .selectFrom('boundary_pieces as p')
-            .distinctOn('p.boundary_id')
-            .select(['p.boundary_id', 'p.geometry'])
-            .orderBy('p.boundary_id')
-            .orderBy(({ ref }) => squareDegreesOf(ref('p.geometry')), 'desc'),
-        )
-        .selectFrom('detailed as d')
-        .fullJoin('detailed_boundaries as s', 's.boundary_id', 'd.boundary_id')
-        .where(({ eb, or, ref }) =>
-          or([
-            eb('d.area', 'is', null),
-            eb('s.area', 'is', null),
-            eb(absolute(minus(ref('d.area'), ref('s.area'))), '>', times(ROUNDING, ref('d.area'))),
-          ]),
-        )
-        .select(({ eb, fn }) => {
-          const problem = eb
-            .case()
-            .when('s.area', 'is', null)
-            .then(literal('is not in detailed_boundaries'))
-            .when('d.area', 'is', null)
-            .then(literal('must not be in detailed_boundaries'))
-            .else(literal('has another area than in detailed_boundaries'))
-            .end();
-          return violation('boundary', fn.coalesce('d.boundary_id', 's.boundary_id'), text`${problem}`);
-        })
-        .union((db) =>
-          db
-            .selectFrom('largest as l')
-            .innerJoin('boundary_pieces as p', (join) =>
-              join
-                .on(({ ref }) => mayOverlap(ref('p.geometry'), ref('l.geometry')))
-                .onRef('p.boundary_id', '<>', 'l.boundary_id'),
-            )
-            .where('p.boundary_id', 'in', db.selectFrom('detailed').select('detailed.boundary_id'))
-            .where(({ ref }) => covers(ref('p.geometry'), ref('l.geometry')))
-            .where(({ not, exists, selectFrom }) =>
-              not(
-                exists(
-                  selectFrom('boundary_shares as s')
-                    .select('s.inner_id')
-                    .whereRef('s.outer_id', '=', 'p.boundary_id')
-                    .whereRef('s.inner_id', '=', 'l.boundary_id'),
-                ),
-              ),
-            )
-            .select(({ ref }) =>
-              violation(
-                'boundary',
-                ref('l.boundary_id'),
-                text`lies in boundary ${ref('p.boundary_id')} at least in part, but has no share in boundary_shares`,
-              ),
-            ),
-        )
-        .union((db) => {
-          const stored = db.selectFrom('detailed_boundaries as d').select('d.boundary_id');
-          return db
-            .selectFrom('boundary_shares as s')
-            .where('s.outer_id', 'not in', stored)
-            .where('s.inner_id', 'not in', stored)
-            .select(({ ref }) =>
-              violation(
-                'boundary',
-                ref('s.inner_id'),
-                text`has a share of boundary ${ref('s.outer_id')} in boundary_shares, though neither is in detailed_boundaries`,
-              ),
-            );
         }),
   },
   {

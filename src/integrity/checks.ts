@@ -5,7 +5,6 @@ import { BOUNDARY_CHECKS } from './boundaries.store.ts';
 import { CANDIDATE_CHECKS } from './candidates.store.ts';
 import type { Check, ComputedCheck, Violation } from './check.ts';
 import type { Scope } from './check-scope.ts';
-import { COMPARED_MAPS } from './compared-maps.store.ts';
 import { CONTEST_CHECKS } from './contests.store.ts';
 import { DUPLICATE_CHECKS } from './duplicates.store.ts';
 import { ELECTION_CHECKS } from './elections.store.ts';
@@ -48,7 +47,6 @@ export const CHECKS: readonly (Check | ComputedCheck)[] = [
   ...FEDERAL_TERM_CHECKS,
   ...PLACE_CHECKS,
   ...BOUNDARY_CHECKS,
-  COMPARED_MAPS,
   ofMaps(
     'missing-districts',
     'maps of a state on a day that miss districts by their numbers or the seats of the state',

@@ -83,15 +83,14 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
     query: (_, scope) => {
       const districts = query.selectFrom('districts as d');
       const isMeant = within(scope, 'districts');
-      const byGeoId = districts
-        .where('d.geo_id', 'is not', null)
-        .select(({ ref }) => keyed(ref('d.id'), [ref('d.type'), shortGeoIdOf(ref('d.geo_id'))]));
-      const byNcesId = districts
-        .where('d.nces_id', 'is not', null)
-        .select(({ ref }) => keyed(ref('d.id'), [ref('d.type'), ref('d.nces_id')]));
-      const byOcdId = districts
-        .where('d.ocdid', 'is not', null)
-        .select(({ ref }) => keyed(ref('d.id'), [ref('d.type'), lowerCase(ref('d.ocdid'))]));
+      const same = (
+        column: 'd.geo_id' | 'd.nces_id' | 'd.ocdid',
+        compared: (id: Expression<string | null>) => Expression<unknown>,
+      ) => {
+        const records = districts.where(column, 'is not', null);
+        const ofType = records.select(({ ref }) => keyed(ref('d.id'), [ref('d.type'), compared(ref(column))]));
+        return sameKey('district', ofType, isMeant);
+      };
       const byWholeGeoId = districts
         .where('d.geo_id', '~', '^[[:alnum:]]{7}US')
         .select(({ ref }) => keyed(ref('d.id'), [ref('d.geo_id')]));
@@ -112,9 +111,9 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
             text`is the same as district ${least(ref('d.id'), ref('o.id'))}`,
           ),
         );
-      return sameKey('district', byGeoId, isMeant)
-        .union(sameKey('district', byNcesId, isMeant))
-        .union(sameKey('district', byOcdId, isMeant))
+      return same('d.geo_id', shortGeoIdOf)
+        .union(same('d.nces_id', (id) => id))
+        .union(same('d.ocdid', lowerCase))
         .union(sameKey('district', byWholeGeoId, isMeant))
         .union(byName);
     },

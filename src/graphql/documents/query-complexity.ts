@@ -283,50 +283,32 @@ export function checkLimits(complexity: QueryComplexity, limits: OperationLimits
  */
 export function checkRepetition({ operations, fragments }: Definitions): GraphQLError | undefined {
   let selected = 0;
-
-  function within(sets: readonly SelectionSetNode[], depth: number): GraphQLError | undefined {
-    if (depth > DEEPEST) return undefined;
+  const objects = operations.map(({ selectionSet }) => ({ sets: [selectionSet], depth: 0 }));
+  for (const { sets, depth } of objects) {
     const spread = new Set<string>();
-    const counts = new Map<string, number>();
-    const inner = new Map<string, SelectionSetNode[]>();
-    for (const [{ name, alias, selectionSet }] of fieldsIn(sets, fragments, undefined, spread)) {
+    const fields = new Map<string, FieldNode[]>();
+    for (const [field] of fieldsIn(sets, fragments, undefined, spread)) {
       if (++selected > MOST_SELECTED) {
-        return tooLong(
-          `The document selects more than ${MOST_SELECTED} fields, those of fragments counted for each use.`,
-          MOST_SELECTED,
-          selected,
-        );
+        const many = `The document selects more than ${MOST_SELECTED} fields, those of fragments counted for each use.`;
+        return tooLong(many, MOST_SELECTED, selected);
       }
-      const responseName = (alias ?? name).value;
-      const count = (counts.get(responseName) ?? 0) + 1;
-      counts.set(responseName, count);
-      if (selectionSet) inner.set(responseName, [...(inner.get(responseName) ?? []), selectionSet]);
-    }
-    for (const [name, count] of counts) {
-      if (count <= MOST_REPEATED) continue;
-      return tooLong(
-        `${name} is selected ${count} times in one object; at most ${MOST_REPEATED} are allowed. Select it once.`,
-        MOST_REPEATED,
-        count,
-      );
+      const name = (field.alias ?? field.name).value;
+      const same = fields.get(name);
+      if (same) same.push(field);
+      else fields.set(name, [field]);
     }
     if (spread.size > MOST_REPEATED) {
-      return tooLong(
-        `${spread.size} fragments are spread in one object; at most ${MOST_REPEATED} are allowed.`,
-        MOST_REPEATED,
-        spread.size,
-      );
+      const many = `${spread.size} fragments are spread in one object; at most ${MOST_REPEATED} are allowed.`;
+      return tooLong(many, MOST_REPEATED, spread.size);
     }
-    for (const each of inner.values()) {
-      const error = within(each, depth + 1);
-      if (error) return error;
+    for (const [name, same] of fields) {
+      if (same.length > MOST_REPEATED) {
+        const many = `${name} is selected ${same.length} times in one object; at most ${MOST_REPEATED} are allowed.`;
+        return tooLong(`${many} Select it once.`, MOST_REPEATED, same.length);
+      }
+      const inner = same.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (inner.length > 0 && depth < DEEPEST) objects.push({ sets: inner, depth: depth + 1 });
     }
-    return undefined;
-  }
-
-  for (const { selectionSet } of operations) {
-    const error = within([selectionSet], 0);
-    if (error) return error;
   }
   return undefined;
 }

@@ -34,28 +34,6 @@ export const DISTRICTS: readonly PlantedViolation[] = [
     delete from boundary_pieces where boundary_id = (select id from boundaries where district_id = 51)`,
   ),
   violation(
-    'a country in a hundred pieces, without stored shares',
-    'stored-shares-of-boundaries',
-    `
-    delete from boundary_pieces where boundary_id = (select id from boundaries where district_id = 1);
-    insert into boundary_pieces (boundary_id, geometry)
-    select b.id, ST_MakeEnvelope(-80 + x, 40 + y, -79 + x, 40.5 + y, 4326)
-    from boundaries as b, generate_series(0, 9) as x, generate_series(0, 4.5, 0.5) as y where b.district_id = 1;
-    delete from boundary_shares`,
-  ),
-  violation(
-    'a comparison of maps with another area',
-    'stored-comparisons-of-maps',
-    `
-    with map as (
-      insert into compared_maps (type, state, first_day, old_ids, new_ids)
-      select 'School District', 'RI', '2020-01-01', array[id], array[id] from boundaries where district_id = 51 returning id
-    )
-    insert into compared_map_parts
-    select map.id, b.id, null, ST_Area(ST_Transform(b.geometry, 6933)) * 1.001, null
-    from map, boundaries b where b.district_id = 51`,
-  ),
-  violation(
     'years without a boundary',
     'gaps-between-boundaries',
     `
