@@ -8,7 +8,10 @@ import { readTable } from './read-table.ts';
  * forms of the same kind that are in general use in the United States. Only forms that usually stand for the name are
  * listed: a nickname such as Chip or Topper is not evidence that two records are one person.
  */
-const groups = readTable<'name' | 'forms'>('first-names').map(({ name, forms }) => [name, ...forms.split(' ')]);
+const groups = readTable<'name' | 'forms'>('first-names', import.meta.url).map(({ name, forms }) => [
+  name,
+  ...forms.split(' '),
+]);
 
 /** The numbers of the groups with each name. */
 const groupsOfName: ReadonlyMap<string, readonly number[]> = new Map(

@@ -7,7 +7,7 @@ import { readTable } from './read-table.ts';
  * spellings in common use. Words with the same standard abbreviation, such as `park` and `parks`, are one entry; `mdw` is
  * `meadow`, though the publication lists it for `meadows` too.
  */
-const ENTRIES = readTable<'kind' | 'word' | 'spellings'>('postal-words');
+const ENTRIES = readTable<'kind' | 'word' | 'spellings'>('postal-words', import.meta.url);
 
 /**
  * Returns the word of each spelling of a kind. `other` are words that name-givers spell differently, and the numbers that

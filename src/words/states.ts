@@ -10,10 +10,12 @@ export interface State {
 }
 
 /** The 50 states, the District of Columbia and the five inhabited territories, by FIPS code. */
-export const STATES: readonly State[] = readTable<'fips' | 'postal' | 'name'>('states').map((state) => {
-  const kind = state.postal === 'DC' ? 'district' : state.fips >= '60' ? 'territory' : 'state';
-  return { ...state, kind };
-});
+export const STATES: readonly State[] = readTable<'fips' | 'postal' | 'name'>('states', import.meta.url).map(
+  (state) => {
+    const kind = state.postal === 'DC' ? 'district' : state.fips >= '60' ? 'territory' : 'state';
+    return { ...state, kind };
+  },
+);
 
 const byFips = new Map(STATES.map((state) => [state.fips, state]));
 const byPostal = new Map(STATES.map((state) => [state.postal, state]));

@@ -1,34 +1,14 @@
-import { dictionary } from '../../dictionary.ts';
+import { readTable } from '../../words/read-table.ts';
 import type { State } from '../../words/states.ts';
 import { slug } from './places.ts';
 
 /** The abbreviations of counties in the names of Vermont's districts, in the two forms that results use. */
-const VERMONT_COUNTIES: Readonly<Record<string, string>> = dictionary({
-  CHT: 'chittenden',
-  ESS: 'essex',
-  FRK: 'franklin',
-  GRI: 'grand_isle',
-  ORG: 'orange',
-  WHM: 'windham',
-  WND: 'windsor',
-  ADD: 'addison',
-  BEN: 'bennington',
-  CAL: 'caledonia',
-  CHI: 'chittenden',
-  ESX: 'essex',
-  FRA: 'franklin',
-  GI: 'grand_isle',
-  LAM: 'lamoille',
-  ORA: 'orange',
-  ORL: 'orleans',
-  RUT: 'rutland',
-  WAS: 'washington',
-  WDH: 'windham',
-  WDR: 'windsor',
-  CT: 'central',
-  N: 'north',
-  SE: 'southeast',
-});
+const VERMONT_COUNTIES: ReadonlyMap<string, string> = new Map(
+  readTable<'abbreviation' | 'code'>('vermont-counties', import.meta.url).map(({ abbreviation, code }) => [
+    abbreviation,
+    code,
+  ]),
+);
 
 const UNITS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
@@ -114,7 +94,9 @@ export function legislativeCode(
   const [, named, number] = (state.postal === 'MA' ? /^([A-Z][A-Z ,&-]*?),? (\d+)$/.exec(district) : undefined) ?? [];
   if (named && number) return districtCode(`${ordinal(Number(number))} ${named}`);
   if (state.postal !== 'VT') return districtCode(district);
-  const words = district.split(/[ -]/).map((word) => VERMONT_COUNTIES[word] ?? (/^\d+$/.test(word) ? word : undefined));
+  const words = district
+    .split(/[ -]/)
+    .map((word) => VERMONT_COUNTIES.get(word) ?? (/^\d+$/.test(word) ? word : undefined));
   if (words.includes(undefined)) return undefined;
   // The file of 2022 numbers Senate districts that have no number.
   return (chamber === 'Upper' ? words.filter((word) => !/^\d+$/.test(word ?? '')) : words).join('-');

@@ -1,4 +1,5 @@
 import { normalName } from '../../words/normal-name.ts';
+import { readTable } from '../../words/read-table.ts';
 import { type State, stateByPostal } from '../../words/states.ts';
 import { chamberName } from '../chambers.ts';
 import { stateOfficeName } from '../full-names.ts';
@@ -158,25 +159,18 @@ export function mayorOfDistrict(state: State): Office {
   return office(statePlace(state), `Mayor of the ${state.name}`, 'State', 'Executive', { partisan: true });
 }
 
-/** The statewide offices by the names that results use, without letter case and punctuation. */
-const STATEWIDE = new Map<string, [name: string, branch: Branch]>([
-  ['governor', ['Governor', 'Executive']],
-  ['lieutenant governor', ['Lieutenant Governor', 'Executive']],
-  ['secretary of state', ['Secretary of State', 'Executive']],
-  ['attorney general', ['Attorney General', 'Executive']],
-  ['state treasurer', ['State Treasurer', 'Executive']],
-  ['state auditor', ['State Auditor', 'Executive']],
-  ['auditor of accounts', ['Auditor of Accounts', 'Executive']],
-  ['commissioner of public lands', ['Commissioner of Public Lands', 'Executive']],
-  ['justice of the supreme court', ['Justice of the Supreme Court', 'Judicial']],
-  ['justice of supreme court', ['Justice of the Supreme Court', 'Judicial']],
-  ['judge of the court of appeals', ['Judge of the Court of Appeals', 'Judicial']],
-  ['judge of court of appeals', ['Judge of the Court of Appeals', 'Judicial']],
-]);
+/** The offices of states, of counties and of districts within a county, by the names that results use, without letter case and punctuation. */
+const OFFICE_NAMES = new Map(
+  readTable<'of' | 'label' | 'name' | 'branch'>('office-names', import.meta.url).map(({ of, label, name, branch }) => [
+    `${of} ${label}`,
+    { name, branch: branch as Branch },
+  ]),
+);
+const officeNamed = (label: string, of: 'state' | 'county') => OFFICE_NAMES.get(`${of} ${normalName(label)}`);
 
 export function statewideOffice(state: State, name: string): Office | undefined {
-  const found = STATEWIDE.get(normalName(name));
-  return found && office(statePlace(state), found[0], 'State', found[1], { partisan: true });
+  const found = officeNamed(name, 'state');
+  return found && office(statePlace(state), found.name, 'State', found.branch, { partisan: true });
 }
 
 const OF_STATE =
@@ -206,32 +200,9 @@ export function isStatewideName(name: string, { postal }: State): boolean {
   return OF_STATE.test(upper) || (postal !== 'NY' && OF_HIGHEST_COURT.test(upper));
 }
 
-/** The offices of a county, and of a district within a county, by the names that results use. */
-const COUNTY = new Map<string, [name: string, branch: Branch]>([
-  ['sheriff', ['Sheriff', 'Executive']],
-  ['county sheriff', ['Sheriff', 'Executive']],
-  ['county treasurer', ['County Treasurer', 'Executive']],
-  ['county clerk', ['County Clerk', 'Executive']],
-  ['county assessor', ['County Assessor', 'Executive']],
-  ['register of deeds', ['Register of Deeds', 'Executive']],
-  ['county register of deeds', ['Register of Deeds', 'Executive']],
-  ['register of probate', ['Register of Probate', 'Judicial']],
-  ['county register of probate', ['Register of Probate', 'Judicial']],
-  ['judge of probate', ['Judge of Probate', 'Judicial']],
-  ['county judge of probate', ['Judge of Probate', 'Judicial']],
-  ['probate judge', ['Probate Judge', 'Judicial']],
-  ['assistant judge', ['Assistant Judge', 'Judicial']],
-  ['high bailiff', ['High Bailiff', 'Executive']],
-  ['state s attorney', ["State's Attorney", 'Executive']],
-  ['county commissioner', ['County Commissioner', 'Legislative']],
-  ['county commissioner at large', ['County Commissioner', 'Legislative']],
-  ['county budget committee', ['County Budget Committee Member', 'Legislative']],
-  ['county finance committee', ['County Finance Committee Member', 'Legislative']],
-]);
-
 /** Returns whether counties have an office of the name. */
 export function isCountyOffice(name: string): boolean {
-  return COUNTY.has(normalName(name));
+  return officeNamed(name, 'county') !== undefined;
 }
 
 /** Officers whom each county elects where they are elected at all, with or without `COUNTY` before their title. */
@@ -245,6 +216,6 @@ export function isOfEachCounty(name: string): boolean {
 
 /** Returns an office of a county by its name in the source; undefined for any other name. */
 export function countyOffice(place: Place, name: string): Office | undefined {
-  const found = COUNTY.get(normalName(name));
-  return found && office(place, found[0], 'Local', found[1]);
+  const found = officeNamed(name, 'county');
+  return found && office(place, found.name, 'Local', found.branch);
 }

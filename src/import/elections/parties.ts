@@ -1,51 +1,14 @@
-import { dictionary } from '../../dictionary.ts';
+import { readTable } from '../../words/read-table.ts';
 import type { PartyRow } from './sum-rows.ts';
 import { titleCase } from './title-case.ts';
 
-/** Spellings in the sources, in capitals, that differ from the party's name by more than letter case, in any state. */
-const SPELLINGS: Readonly<Record<string, string>> = dictionary({
-  DEMOCRAT: 'Democratic',
-  DEM: 'Democratic',
-  D: 'Democratic',
-  REP: 'Republican',
-  R: 'Republican',
-  LBT: 'Libertarian',
-  LBRT: 'Libertarian',
-  NPA: 'No Party Affiliation',
-  WFP: 'Working Families',
-  WF: 'Working Families',
-  NON: 'Nonpartisan',
-  NP: 'Nonpartisan',
-  PROG: 'Progressive',
-  DFL: 'Democratic-Farmer-Labor',
-  'DEMOCRATIC FARMER LABOR': 'Democratic-Farmer-Labor',
-  'CONSTITUTION PARTY': 'Constitution',
-  'ALASKAN INDEPENDENCE PARTY': 'Alaskan Independence',
-});
-
 /**
- * Codes that mean different parties in different states: by state, and under `*` in those that are not listed. A code is
- * not known where it has no name: in a listed state with an empty name, and elsewhere without `*`.
+ * Names and codes in the sources, in capitals, that differ from the party's name by more than letter case. Without a state they
+ * are those of any state; others mean different parties in different states, and `*` is each state that is not listed. A code is not
+ * known where it has no name: in a listed state with an empty name, and elsewhere without `*`.
  */
-const CODES_BY_STATE = dictionary<Readonly<Record<string, string>>>({
-  IND: { '*': 'Independent', NY: 'Independence', MN: '', FL: '' },
-  LIB: { '*': 'Libertarian', NY: '' },
-  CON: { '*': 'Constitution', NY: 'Conservative', NJ: '', DE: '', CT: '' },
-  GRN: { '*': 'Green', ME: 'Green Independent' },
-  GRE: { '*': 'Green', ME: 'Green Independent' },
-  AIP: { AK: 'Alaskan Independence', CA: 'American Independent' },
-  AI: { CA: 'American Independent' },
-  IAP: { NV: 'Independent American', UT: 'Independent American' },
-  NPP: { CA: 'No Party Preference', WA: 'No Party Preference', PR: 'New Progressive' },
-  PRO: { VT: 'Progressive' },
-  A: { AK: 'Alaskan Independence' },
-  N: { AK: 'Nonpartisan' },
-  U: { AK: 'Undeclared' },
-  WOR: { NY: 'Working Families' },
-  WEP: { NY: "Women's Equality" },
-  SAM: { NY: 'Serve America Movement' },
-  REF: { '*': 'Reform' },
-});
+const PARTY_NAMES = readTable<'code' | 'state' | 'name'>('party-names', import.meta.url);
+const BY_CODE = Map.groupBy(PARTY_NAMES, ({ code }) => code);
 
 /** Marks of written-in names in the column of the party. */
 const NO_PARTY = /^(WRI|W-I|WRITE[- ]?INS?)$/;
@@ -72,9 +35,9 @@ function labelOf(text: string): string {
 
 /** Returns the name of a party by its code or spelling; empty if the code is not known in the state. */
 function knownName(upper: string, state: string | undefined): string | undefined {
-  if (upper in SPELLINGS) return SPELLINGS[upper];
-  const names = CODES_BY_STATE[upper];
-  return names && (state === undefined ? '' : (names[state] ?? names['*'] ?? ''));
+  const rows = BY_CODE.get(upper);
+  const of = (wanted: string) => rows?.find((row) => row.state === wanted)?.name;
+  return rows && (of('') ?? (state === undefined ? '' : (of(state) ?? of('*') ?? '')));
 }
 
 /** Returns the names of the parties of a candidacy, in order: `DEM/PROG` is two parties. */
@@ -98,12 +61,9 @@ export function isNamedParty(text: string, state?: string): boolean {
 }
 
 const NAMES = new Set(
-  [
-    ...Object.entries(SPELLINGS).flat(),
-    ...Object.entries(CODES_BY_STATE).flatMap(([code, names]) => [code, ...Object.values(names)]),
-    'REPUBLICAN',
-    'DEMOCRATIC',
-  ].map((name) => name.toUpperCase()),
+  [...PARTY_NAMES.flatMap(({ code, name }) => [code, name]), 'REPUBLICAN', 'DEMOCRATIC'].map((name) =>
+    name.toUpperCase(),
+  ),
 );
 
 /** Returns whether a text is the name or a code of a known party, whatever the state. */

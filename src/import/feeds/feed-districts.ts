@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { readTable } from '../../words/read-table.ts';
 import { type State, stateOfOcdid } from '../../words/states.ts';
 import { congressNumber } from '../congress-districts.ts';
 import { displayName } from '../elections/names.ts';
@@ -10,60 +10,17 @@ import { identifierOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** District types of the feeds that have a different name in the exchange format. */
-const TYPES: Readonly<Record<string, string>> = dictionary({
-  city: 'City-town',
-  'city-council': 'City-town subdivision',
-  congressional: 'Congress',
-  country: 'Country',
-  county: 'County',
-  'county-council': 'County subdivision',
-  judicial: 'Judicial District',
-  municipality: 'City-town',
-  national: 'Country',
-  school: 'School District',
-  special: 'Special District',
-  state: 'State',
-  'state-house': 'State Legislative (Lower)',
-  'state-senate': 'State Legislative (Upper)',
-  town: 'City-town',
-  township: 'County subdivision',
-  utility: 'Special District',
-  village: 'City-town',
-  ward: 'City-town subdivision',
-  water: 'Special District',
-});
-
-/** Types of areas in which votes are cast and counted. */
-const COUNTING_AREAS = [
-  'ballot-batch',
-  'ballot-style-area',
-  'combined-precinct',
-  'drop-box',
-  'polling-place',
-  'precinct',
-  'split-precinct',
-  'vote-center',
-];
-
-/** District types by the last part of an OCD id, which is more specific than the type in a feed. */
-const OCD_TYPES: Readonly<Record<string, string>> = dictionary({
-  cd: 'Congress',
-  sldl: 'State Legislative (Lower)',
-  sldu: 'State Legislative (Upper)',
-  county: 'County',
-  parish: 'County',
-  census_area: 'County',
-  place: 'City-town',
-  school_district: 'School District',
-});
-
-const PARENTS: Readonly<Record<string, string>> = dictionary({
-  place: 'City-town subdivision',
-  county: 'County subdivision',
-  parish: 'County subdivision',
-  school_district: 'School district subdivision',
-});
+/**
+ * The district types of names: of the types of a feed, of which those without one are areas in which votes are cast and counted; of
+ * the last part of an OCD id, which is more specific; and of parts of the district before it in an OCD id.
+ */
+const TYPES = new Map(
+  readTable<'of' | 'name' | 'type'>('district-types', import.meta.url).map(({ of, name, type }) => [
+    `${of} ${name}`,
+    type,
+  ]),
+);
+const typeNamed = (name: string, of: 'feed' | 'OCD id' | 'part') => TYPES.get(`${of} ${name}`);
 
 /** Types whose names are unique within a state; a `Ward 1`, by contrast, exists in every city. */
 const NAMED_IN_STATE = ['County', 'City-town', 'School District', 'Judicial District', 'Special District'];
@@ -81,7 +38,7 @@ export interface FeedDistrict extends Place {
  */
 export function districtOf(feed: Feed, element: XmlElement, home: State | undefined): FeedDistrict | string | null {
   const given = (element.name === 'State' ? 'state' : textOf(element, 'Type')) ?? '';
-  if (COUNTING_AREAS.includes(given)) return null;
+  if (typeNamed(given, 'feed') === '') return null;
   const ocdid = identifierOf(element, 'ocd-id');
   if (ocdid !== undefined && !/^ocd-division\/country:us(\/|$)/.test(ocdid)) return 'is outside the United States';
   const state = (ocdid && stateOfOcdid(ocdid)) || (ocdid === 'ocd-division/country:us' ? undefined : home);
@@ -128,13 +85,15 @@ function typeOf(given: string, ocdid: string | undefined, state: State | undefin
     if (parts.length === 0) return 'Country';
     if (parts.length === 1) return 'State';
     const [kind = '', parent = ''] = [parts.at(-1), parts.at(-2)].map((part) => part?.split(':')[0]);
-    const known = kind === 'borough' && parts.length === 2 && state?.postal === 'AK' ? 'County' : OCD_TYPES[kind];
+    const known =
+      kind === 'borough' && parts.length === 2 && state?.postal === 'AK' ? 'County' : typeNamed(kind, 'OCD id');
     if (known) return known;
     const isPart = kind === 'ward' || kind === 'council_district' || kind === 'commissioner_district';
-    if (isPart && PARENTS[parent]) return PARENTS[parent];
+    const ofPart = isPart ? typeNamed(parent, 'part') : undefined;
+    if (ofPart) return ofPart;
   }
   if (given === 'borough') return state?.postal === 'AK' ? 'County' : 'City-town';
-  return TYPES[given];
+  return typeNamed(given, 'feed');
 }
 
 function countyGeoId(fips: string | undefined, state: State): string | undefined {
