@@ -105,6 +105,36 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "when newer is not null then newer when covered = 0 then 'the districts have no boundary",
     ],
   ]);
+  await sql`
+    create function missing_maps(on_date date, of_states text[])
+      returns table (state text, type district_type, day date, reason text, race_count integer)
+      language sql stable parallel safe as $$
+      with without_map as materialized (
+        select d.state::text as state, d.type, reference.day,
+          (array_agg(newer.sentence order by newer.since desc nulls last))[1] as reason, count(distinct race.id)::integer as race_count
+        from elections e
+        join races race on race.election_id = e.id
+        join offices o on o.id = race.office_id
+        join districts d on d.id = o.district_id
+        cross join lateral (
+          select race_reference_day(race.type, race.year, race.swearing_in_date, e.date) as day
+        ) reference
+        left join lateral outdated_boundaries(reference.day) newer on newer.district_id = d.id
+        where e.date = on_date and d.state = any(of_states)
+          and not exists (select from boundaries_for_races(reference.day) used where used.district_id = d.id)
+          and exists (select from candidates c where c.race_id = race.id and c.is_write_in is not true)
+        group by d.state, d.type, reference.day
+      )
+      select * from without_map
+      union all
+      select s.state::text, layer.kind::district_type, on_date, layer.missing, 0
+      from districts s cross join lateral coverage_on(on_date, s.state::text) layer
+      where s.type = 'State' and s.state = any(of_states) and layer.layer = 'districts' and layer.covered = 0
+        and (s.state::text, layer.kind) not in (select without_map.state, without_map.type::text from without_map)
+    $$;
+    comment on function missing_maps is
+      'The types of districts of these states of which no map is known that is in effect: on the day that decides the map of a race, with the number of such races of the election date, which are on no ballot, or on the date itself, without races. A type is listed for its races, by their days, or without any.';
+  `.execute(db);
   await prepareExportSandbox(db);
 }
 

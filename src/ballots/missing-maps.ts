@@ -1,10 +1,10 @@
+import type { MissingMap } from '../database/migration-functions.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { builder } from '../graphql/schema/builder.ts';
 import { contentId } from '../graphql/schema/global-id.ts';
-import type { MissingMapRow } from './missing-maps.store.ts';
 
 /** Returns what a ballot lacks for a map that is not loaded, in words: the reason, and what follows from it. */
-export function sentenceOf({ state, type, day, reason, race_count: count }: MissingMapRow): string {
+export function sentenceOf({ state, type, day, reason, race_count: count }: MissingMap): string {
   const why =
     reason === null
       ? `No map of ${state} (${type}) is known for ${day}, the day that decides which map its races use.`
@@ -15,7 +15,7 @@ export function sentenceOf({ state, type, day, reason, race_count: count }: Miss
   return `${why} Therefore ${count === 1 ? '1 race of such a district is' : `${count} races of such districts are`} on no ballot.`;
 }
 
-export const MissingMapObject = builder.objectRef<MissingMapRow>('MissingMap').implement({
+export const MissingMapObject = builder.objectRef<MissingMap>('MissingMap').implement({
   description: 'A type of districts whose races a ballot lacks, because no map of them is known that is in effect.',
   fields: (t) => ({
     id: t.id(contentId('MissingMap', 'all other fields', ['state', 'type', 'day', 'reason', 'race_count'])),

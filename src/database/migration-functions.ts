@@ -106,13 +106,30 @@ export const sharesOfDrawing = (pieces: Expression<unknown>, types: Types, day: 
 export const sharesOfBoundary = (boundary: Expression<number>, types: Types, day: Expression<Day>) =>
   sql<DistrictShare>`shares_of_boundary(${boundary}, ${types}, ${day})`;
 
-/** The districts that lie in the district of a boundary, at least those with this share, as a FROM item (migration 0060). */
+/** The districts that lie in the district of a boundary, at least those with this share, as a FROM item. */
 export const sharesWithin = (
   boundary: Expression<number>,
   types: Types,
   day: Expression<Day>,
   minimum: Expression<number>,
 ) => sql<DistrictShare>`shares_within(${boundary}, ${types}, ${day}, ${minimum})`;
+
+/** How much work it is to compare the district of a boundary with others, in records that take as long (migration 0059). */
+export const workOfShares = (boundary: Expression<number>, minimum: Expression<number>): RawBuilder<number> =>
+  sql`work_of_shares(${boundary}, ${minimum})`;
+
+/** A type of districts of which a ballot lacks the map (migration 0058). */
+export interface MissingMap {
+  state: string;
+  type: DistrictType;
+  day: Day;
+  reason: string | null;
+  race_count: number;
+}
+
+/** The types of districts of states, of which the codes are separated by commas, whose map the ballot of a day lacks, as a FROM item. */
+export const missingMaps = (date: Expression<Day>, states: Expression<string>) =>
+  sql<MissingMap>`missing_maps(${date}, string_to_array(${states}, ','))`;
 
 /**
  * The nearest edge of a boundary to a point as a FROM item with one row: the distance in metres, and the point that is a
