@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import { columnsOf, literal } from '../database/functions.ts';
-import { boundariesForRaces, raceReferenceDay } from '../database/migration-functions.ts';
+import { boundariesForRaces, raceReferenceDay, swearingInDate } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
@@ -11,7 +11,8 @@ import { OPEN_MEASURE_STATUSES, visibleStatus } from './results.ts';
 /** The columns of a race `race`. */
 export const RACE = [
   ...(['race.id', 'race.election_id', 'race.office_id', 'race.type', 'race.year', 'race.stage_type'] as const),
-  ...(['race.stage_party', 'race.office_position', 'race.swearing_in_date', 'race.number_of_seats'] as const),
+  ...(['race.stage_party', 'race.office_position', 'race.number_of_seats'] as const),
+  swearingInDate(columnsOf('race')).as('swearing_in_date'),
   ...(['race.is_marquee', 'race.is_ranked_choice', 'race.results_certified', 'race.scope_basis', 'race.url'] as const),
 ] as const;
 
@@ -82,7 +83,7 @@ function reasonOf() {
     .then(reason('SPECIAL_BEFORE_END_OF_OLDER_MAP'))
     .when('race.type', '=', literal('Special'))
     .then(reason('SPECIAL_ON_NEWEST_MAP'))
-    .when('race.swearing_in_date', 'is', null)
+    .when(swearingInDate(columnsOf('race')), 'is', null)
     .then(reason('SWEARING_IN_DATE_NOT_KNOWN'))
     .when(isEarlier)
     .then(reason('SWORN_IN_AFTER_END_OF_OLDER_MAP'))

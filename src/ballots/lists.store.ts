@@ -72,7 +72,7 @@ function racesOf(filter: RaceFilter) {
       return found.offset(sql.lit(0)).as('o');
     })
     .crossJoinLateral(({ selectFrom, ref }) => {
-      const found = selectFrom('races as race').select(RACE).where('race.office_id', '=', ref('o.id'));
+      const found = selectFrom('races as race').selectAll('race').where('race.office_id', '=', ref('o.id'));
       return found.offset(sql.lit(0)).as('race');
     })
     .innerJoin('elections as e', 'e.id', 'race.election_id');

@@ -17,7 +17,7 @@ export const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
   SWORN_IN_ON_OLDEST_MAP:
     'The race is not special, and its winner is sworn in while the oldest map is still in effect.',
   SWEARING_IN_DATE_NOT_KNOWN:
-    'The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed.',
+    'The race is not special, the district has several maps, and neither a swearing-in date nor a term that begins after the election is known: 31 January of the year after the race year is assumed.',
   NO_MAP_IN_EFFECT: 'The reference day is before the first known map of the district or after the last one.',
 };
 
@@ -43,7 +43,7 @@ export const RaceBoundaryObject = builder.objectRef<RaceBoundaryRow>('RaceBounda
     referenceDay: t.expose('reference_day', {
       type: 'Date',
       description:
-        'The day that determines the boundary: the map in effect on this day is used or, in a gap between two maps, the newer one. It is the election date of a special race and the swearing-in date of any other race.',
+        'The day that determines the boundary: the map in effect on this day is used or, in a gap between two maps, the newer one. It is the election date of a special race and the swearing-in date of any other race (`Race.swearingInDate`), or 31 January of the year after the race year if that is not known.',
     }),
   }),
 });

@@ -60,7 +60,7 @@ RaceObject.implement({
       type: 'Date',
       nullable: true,
       description:
-        'The day on which the winner is sworn in; null when not known. It determines `boundary` unless the race is special.',
+        'The day on which the winner is sworn in: as the source states it, or the first day of the term in the office that a candidate of the race, or of a later stage of it, begins in the 100 days after the election. Null when not known. It determines `boundary` unless the race is special.',
     }),
     scopeBasis: t.expose('scope_basis', {
       type: ScopeBasisEnum,

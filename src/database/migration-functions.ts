@@ -141,12 +141,16 @@ export const nearestEdge = (
   ahead: Expression<number>,
 ) => sql<{ distance: number; beyond: string }>`nearest_edge(${boundary}, ${longitude}, ${latitude}, ${ahead})`;
 
+/** The day on which the winner of a race is sworn in: as the source states it, or the first day of the term (migration 0060). */
+export const swearingInDate = (race: ColumnOf<Pick<Selectable<Race>, 'swearing_in_date' | 'term_start_date'>>) =>
+  sql<Day | null>`coalesce(${race('swearing_in_date')}, ${race('term_start_date')})`;
+
 /** The day that determines the boundary of a race, whose columns `race` returns. */
 export const raceReferenceDay = (
-  race: ColumnOf<Pick<Selectable<Race>, 'type' | 'year' | 'swearing_in_date'>>,
+  race: ColumnOf<Pick<Selectable<Race>, 'type' | 'year' | 'swearing_in_date' | 'term_start_date'>>,
   electionDate: Expression<Day>,
 ): RawBuilder<Day> =>
-  sql`race_reference_day(${race('type')}, ${race('year')}, ${race('swearing_in_date')}, ${electionDate})`;
+  sql`race_reference_day(${race('type')}, ${race('year')}, ${swearingInDate(race)}, ${electionDate})`;
 
 /** The terms of those who hold their offices on a day, as a FROM item. */
 export const officeholdersInOffice = (day: Expression<Day>) =>

@@ -495,6 +495,10 @@ export interface Race {
   stage_party: string | null;
   stage_type: string;
   swearing_in_date: string | null;
+  /**
+   * The first day of the term that a candidate of the race, or of a later stage of it, begins in the office within 100 days after the election; null if no such term is in the data, and if a source states the swearing-in date. Written by each import.
+   */
+  term_start_date: string | null;
   type: string;
   updated_at: Generated<Timestamp>;
   url: string | null;

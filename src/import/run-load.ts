@@ -98,7 +98,10 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await recordProvenance(transaction, task.provenance, scope.supplied, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
     await task.complete?.(transaction);
-    if (anyChange) await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
+    if (anyChange) {
+      await sql`/* import.first-days */ select ballotgraph_store_first_days()`.execute(transaction);
+      await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
+    }
     await task.inspect?.({
       db: transaction,
       tables: scope.supplied,

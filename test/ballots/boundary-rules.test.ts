@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
@@ -116,6 +117,99 @@ describe('rule 3: without a swearing-in date, 31 January after the race year dec
     expect(await votersOf(late, '2022-03-01')).toEqual(OLD);
     const onTime = await insertRace(district, { type: 'Regular', date: '2022-03-01', year: 2022 });
     expect(await votersOf(onTime, '2022-03-01')).toEqual(newFrom('2022-06-01'));
+  });
+});
+
+describe('rule 3: the term that a candidate begins in the office after the election states the swearing-in date', () => {
+  type Row = { readonly [column: string]: unknown };
+  const term = { start_date: '2023-01-03', end_date: '2025-01-03' };
+  const assumed = {
+    swearingInDate: null,
+    boundary: { referenceDay: '2023-01-31', reason: 'SWEARING_IN_DATE_NOT_KNOWN' },
+  };
+  const stated = {
+    swearingInDate: '2023-01-03',
+    boundary: { referenceDay: '2023-01-03', reason: 'SWORN_IN_ON_OLDEST_MAP' },
+  };
+
+  /** A race of 2022 in a district that is redrawn on 2023-01-20, and a term in its office; `later` is a second stage. */
+  async function raceWithTerm(held: Row, race: Row, later?: Row): Promise<number> {
+    const { db } = database;
+    const district = await redrawnDistrict('2023-01-20');
+    await insert(db, 'persons', [{ id: ++lastId, name: 'Another Person' }]);
+    const other = lastId;
+    const isOther = held.person_id === 'another';
+    await insert(db, 'officeholders', [
+      { id: district, office_id: district, status: 'Current', ...term, ...held, person_id: isOther ? other : district },
+    ]);
+    const id = await insertRace(district, { type: 'Regular', date: '2022-11-08' });
+    await db.updateTable('races').set({ year: 2022, ...race }).where('id', '=', id).execute();
+    if (later) {
+      const runoff = await insertRace(district, { type: 'Regular', date: '2022-12-06' });
+      await db.updateTable('races').set({ year: 2022, ...later }).where('id', '=', runoff).execute();
+      await db.updateTable('candidates').set({ person_id: other }).where('race_id', '=', id).execute();
+    }
+    await sql`select ballotgraph_store_first_days()`.execute(db);
+    return id;
+  }
+
+  it.each<[text: string, held: Row, race: Row, later: Row | undefined, expected: object]>([
+    ['the first day of the term', {}, {}, undefined, stated],
+    [
+      'the last day on which it may begin',
+      { start_date: '2023-02-16' },
+      {},
+      undefined,
+      {
+        swearingInDate: '2023-02-16',
+        boundary: { referenceDay: '2023-02-16', reason: 'SWORN_IN_AFTER_END_OF_OLDER_MAP' },
+      },
+    ],
+    ['a term without an end', { end_date: null }, {}, undefined, stated],
+    ['of a primary, by the term of a candidate of the general election', {}, { stage_type: 'Primary' }, {}, stated],
+    [
+      'of a general election, by the term of a candidate of the runoff',
+      {},
+      {},
+      { stage_type: 'General Runoff' },
+      stated,
+    ],
+    [
+      'what the source states, if it does',
+      {},
+      { swearing_in_date: '2023-01-04' },
+      undefined,
+      {
+        swearingInDate: '2023-01-04',
+        boundary: { referenceDay: '2023-01-04', reason: 'SWORN_IN_ON_OLDEST_MAP' },
+      },
+    ],
+    ['not a term that begins later', { start_date: '2023-02-17' }, {}, undefined, assumed],
+    ['not a term that began before', { start_date: '2022-11-08' }, {}, undefined, assumed],
+    ['not a term without a first day', { start_date: null }, {}, undefined, assumed],
+    ['not the rest of the term before', { start_date: '2022-11-20', end_date: '2023-01-03' }, {}, undefined, assumed],
+    ['not the term of somebody who was no candidate', { person_id: 'another' }, {}, undefined, assumed],
+    ['not a race for another position', {}, { office_position: 'A' }, { office_position: 'B' }, assumed],
+    ['not a primary alone', {}, { stage_type: 'Primary' }, undefined, assumed],
+    [
+      'not a special race',
+      {},
+      { type: 'Special' },
+      undefined,
+      {
+        swearingInDate: null,
+        boundary: { referenceDay: '2022-11-08', reason: 'SPECIAL_BEFORE_END_OF_OLDER_MAP' },
+      },
+    ],
+  ])('%s', async (_, held, race, later, expected) => {
+    const id = await raceWithTerm(held, race, later);
+    const found = await request(
+      database.db,
+      `{ race(databaseId: ${id}) { swearingInDate boundary { referenceDay reason } } }`,
+    );
+    expect(found.data).toEqual({ race: expected });
+    const { west } = await votersOf(id, '2022-11-08');
+    expect(west).toBe((expected as typeof assumed).boundary.referenceDay < '2023-01-20');
   });
 });
 

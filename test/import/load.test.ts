@@ -19,6 +19,37 @@ const fileOfPieces = async (db: Database): Promise<string> => {
   return rows[0]?.file ?? '';
 };
 
+describe('the first day of the term after a race', () => {
+  const database = useDatabase();
+  const withTerm = (start: string) =>
+    fixtureWith({
+      'races.csv': fileOf('races.csv').replace('true,true,2023-01-03', 'true,true,'),
+      'officeholders.csv': fileOf('officeholders.csv').replace(
+        '31,11,21,Current,2,2021-01-03',
+        `31,13,21,Current,2,${start}`,
+      ),
+    });
+  const firstDays = () =>
+    database.db.selectFrom('races').select(['swearing_in_date', 'term_start_date']).where('id', '=', 51).execute();
+
+  test.each([
+    ['2023-01-03', '2023-01-03'],
+    ['2021-01-03', null],
+    ['2023-01-05', '2023-01-05'],
+  ])('is found by each load: %s', async (start, expected) => {
+    await loadFolder(database.db, withTerm(start));
+    expect(await firstDays()).toEqual([{ swearing_in_date: null, term_start_date: expected }]);
+  });
+
+  test('is stored once, and not for a date that the source states', async () => {
+    const { version } = await readDataVersion(database.db);
+    await loadFolder(database.db, withTerm('2023-01-05'));
+    expect((await readDataVersion(database.db)).version).toBe(version);
+    await loadFolder(database.db, FIXTURE);
+    expect(await firstDays()).toEqual([{ swearing_in_date: '2023-01-03', term_start_date: null }]);
+  });
+});
+
 describe('a dataset folder', () => {
   const database = useDatabase();
   let version: number;

@@ -15,6 +15,9 @@ async function run(db: Database, ...statements: string[]): Promise<void> {
 const ENDED = `('Won', 'Lost', 'Advanced')`;
 const DECIDED = `('Approved', 'Defeated', 'Too close to call')`;
 
+/** As an import does at its end: what it stores must not follow from results. */
+const STORE_FIRST_DAYS = 'select ballotgraph_store_first_days()';
+
 /** Rewrites every row in another order, so that reads without ORDER BY return another order. */
 async function rewrite(db: Database, table: string, order: string): Promise<void> {
   await run(
@@ -49,6 +52,7 @@ const reverseResults: Change = async (db) => {
       where status in ${DECIDED}`,
     'drop table ended',
     'drop table counted',
+    STORE_FIRST_DAYS,
   );
 };
 
@@ -60,6 +64,7 @@ export const removeResults: Change = (db) =>
     `update candidates set votes_for_cand = null, cand_status = case when cand_status in ${ENDED} then null else cand_status end`,
     `update ballot_measures set yes_votes_total = null, no_votes_total = null,
       status = case when status in ${DECIDED} then null else status end`,
+    STORE_FIRST_DAYS,
   );
 
 /** Tied votes, many rounds, unknown statuses. */
@@ -70,6 +75,7 @@ export const tieResults: Change = async (db) => {
     `update ballot_measures set yes_votes_total = 2147483647, no_votes_total = 2147483647, status = 'Recounted'
       where status in ${DECIDED}`,
     `insert into ranked_choice_rounds select id, n, 1, 'Advanced' from candidates, generate_series(3, 9) as n`,
+    STORE_FIRST_DAYS,
   );
   await rewrite(db, 'ballot_measures', 'yes_votes_total nulls first, id desc');
 };
@@ -161,7 +167,7 @@ export const CHANGES = {
   election_districts: changeElectionDistricts,
 } as const satisfies Partial<Record<AccessGrant, Change>>;
 
-/** The small country with its elections, and a district that has the boundary of a state. */
+/** The small country with its elections, a term that follows a race, and a district that has the boundary of a state. */
 export async function createBase(db: Database): Promise<void> {
   await createElectionWorld(db);
   await run(
@@ -172,6 +178,10 @@ export async function createBase(db: Database): Promise<void> {
     `insert into boundary_pieces (boundary_id, geometry)
       select again.id, piece.geometry from boundary_pieces as piece join boundaries as b on b.id = piece.boundary_id,
         boundaries as again where b.district_id = 10 and again.district_id = 12`,
+    `insert into officeholders (office_id, person_id, status, start_date, end_date)
+      select office_id, min(person_id), 'Former', date '2023-01-03', date '2025-01-03'
+      from candidates join races on races.id = race_id where race_id = 602 group by office_id`,
+    STORE_FIRST_DAYS,
   );
   await setUpdateTimes(db, '2026-01-01T00:00:00Z');
 }

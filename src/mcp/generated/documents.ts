@@ -13,7 +13,7 @@ export type BoundaryReason =
   | 'SPECIAL_BEFORE_END_OF_OLDER_MAP'
   /** The race is special, and no older map reaches its election date: the newest map is used, even if it begins later. */
   | 'SPECIAL_ON_NEWEST_MAP'
-  /** The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed. */
+  /** The race is not special, the district has several maps, and neither a swearing-in date nor a term that begins after the election is known: 31 January of the year after the race year is assumed. */
   | 'SWEARING_IN_DATE_NOT_KNOWN'
   /** The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then, and even if the newer map begins later (rule 5). */
   | 'SWORN_IN_AFTER_END_OF_OLDER_MAP'

@@ -84,7 +84,14 @@ with
               inner join "elections" as "e" on "e"."id" = "contest"."election_id"
               and "e"."date" = $3::date
               inner join "map" on "map"."district_id" = "here"."district_id"
-              inner join lateral boundaries_for_races (race_reference_day ("contest"."type", "contest"."year", "contest"."swearing_in_date", "e"."date")) as "boundary" on "boundary"."id" = "map"."id"
+              inner join lateral boundaries_for_races (
+                race_reference_day (
+                  "contest"."type",
+                  "contest"."year",
+                  coalesce("contest"."swearing_in_date", "contest"."term_start_date"),
+                  "e"."date"
+                )
+              ) as "boundary" on "boundary"."id" = "map"."id"
           ),
           "measure" as materialized (
             select
@@ -533,8 +540,8 @@ with
                         "race"."stage_type",
                         "race"."stage_party",
                         "race"."office_position",
-                        "race"."swearing_in_date",
                         "race"."number_of_seats",
+                        coalesce("race"."swearing_in_date", "race"."term_start_date") as "swearing_in_date",
                         "race"."is_marquee",
                         "race"."is_ranked_choice",
                         "race"."results_certified",

@@ -105,8 +105,8 @@ select
                   "race"."stage_type",
                   "race"."stage_party",
                   "race"."office_position",
-                  "race"."swearing_in_date",
                   "race"."number_of_seats",
+                  coalesce("race"."swearing_in_date", "race"."term_start_date") as "swearing_in_date",
                   "race"."is_marquee",
                   "race"."is_ranked_choice",
                   "race"."results_certified",
@@ -140,8 +140,8 @@ from
       "race"."stage_type",
       "race"."stage_party",
       "race"."office_position",
-      "race"."swearing_in_date",
       "race"."number_of_seats",
+      coalesce("race"."swearing_in_date", "race"."term_start_date") as "swearing_in_date",
       "race"."is_marquee",
       "race"."is_ranked_choice",
       "race"."results_certified",
@@ -175,21 +175,7 @@ from
       ) as "o"
       cross join lateral (
         select
-          "race"."id",
-          "race"."election_id",
-          "race"."office_id",
-          "race"."type",
-          "race"."year",
-          "race"."stage_type",
-          "race"."stage_party",
-          "race"."office_position",
-          "race"."swearing_in_date",
-          "race"."number_of_seats",
-          "race"."is_marquee",
-          "race"."is_ranked_choice",
-          "race"."results_certified",
-          "race"."scope_basis",
-          "race"."url"
+          "race".*
         from
           "races" as "race"
         where
