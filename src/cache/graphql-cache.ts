@@ -6,7 +6,7 @@ import type { PreparedDocument } from '../graphql/documents/documents.ts';
 import type { Variables } from '../graphql/documents/selections.ts';
 import { encodeJson } from '../graphql/execution/raw-json.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
-import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
+import { readPoint } from '../graphql/schema/scalars.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
 import { createTemplateFiller, toTemplate } from './response-template.ts';
 
@@ -95,14 +95,13 @@ export function pointsOf(
 ): readonly Point[] | undefined {
   const given = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
   const points = isList ? given(first) : [{ latitude: given(first), longitude: given(second ?? '') }];
-  const isValid = Array.isArray(points) && points.length > 0 && points.length <= MOST_POINTS && points.every(isPoint);
-  return isValid ? points : undefined;
+  if (!Array.isArray(points) || points.length === 0 || points.length > MOST_POINTS) return undefined;
+  const read = points.map(pointIn);
+  return read.every((point) => point !== undefined) ? read : undefined;
 }
 
-function isPoint(value: unknown): value is Point {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false;
-  const { latitude, longitude } = value as Partial<Record<string, unknown>>;
-  return isLatitude(latitude) && isLongitude(longitude);
+function pointIn(value: unknown): Point | undefined {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 2 ? readPoint(value) : undefined;
 }
 
 /** Returns the variables of an operation without its points. */

@@ -1,5 +1,5 @@
 import { globalId } from '../graphql/schema/global-id.ts';
-import { isLatitude, isLongitude } from '../graphql/schema/scalars.ts';
+import { readPoint } from '../graphql/schema/scalars.ts';
 import type { Point } from './districts.store.ts';
 
 /** Returns the global id of a point. Its key is the point itself, so nothing has to be stored to find it again. */
@@ -9,9 +9,7 @@ export function locationId({ latitude, longitude }: Point): string {
 
 /** Returns the point with the key in its global id; null if the key is not one that `locationId` creates. */
 export function pointOfKey(key: string): Point | null {
-  const [latitude = Number.NaN, longitude = Number.NaN] = key.split(',').map(Number);
-  const point = { latitude, longitude };
-  return isLatitude(latitude) && isLongitude(longitude) && locationId(point) === globalId('Location', key)
-    ? point
-    : null;
+  const [latitude, longitude] = key.split(',').map(Number);
+  const point = readPoint({ latitude, longitude });
+  return point && locationId(point) === globalId('Location', key) ? point : null;
 }

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
+import { DECIMAL_DEGREES } from '../graphql/schema/scalars.ts';
 import { stateByPostal } from '../words/states.ts';
 
-/**
- * Decimal degrees as maps, geocoders and decimal types produce them, with any number of decimals: no exponent, no plus
- * sign, ASCII digits only (contract, Parameters).
- */
-const DECIMAL = /^-?(\d{1,3}(\.\d*)?|\.\d+)$/;
 /** A value that people copy: blanks around it have no meaning. */
 const copied = z.string().trim();
 const MOST_VALUES = 32;
@@ -15,7 +11,10 @@ const LAST_PAGE = 1_000_000;
 
 function degrees(bound: number, example: number) {
   const problem = `must be a decimal number of degrees from -${bound} to ${bound}, for example ${example}`;
-  return copied.regex(DECIMAL, problem).transform(Number).pipe(z.number().min(-bound, problem).max(bound, problem));
+  return copied
+    .regex(DECIMAL_DEGREES, problem)
+    .transform(Number)
+    .pipe(z.number().min(-bound, problem).max(bound, problem));
 }
 
 export const lat = degrees(90, 44.2601).meta({

@@ -10,6 +10,13 @@ const DAYS = [
 ];
 const LATITUDES = [42, 42, 42, 45, 48, 48, 40, 50, 52, 0, -0, 44.125, 90, 1e-7];
 const LONGITUDES = [-98, -98, -98, -95, -92, -90, -85, -100, -80, 180, -180, 179.5, 0, -97.0625, -1e-7];
+
+/** Degrees as a number, and at times as text. */
+function degrees(values: readonly number[], pick: Pick): number | string {
+  const value = pick(values);
+  return pick([false, false, false, Math.abs(value) >= 1]) ? String(value) : value;
+}
+
 const IDS: Readonly<Record<string, readonly number[]>> = {
   district: [1, 10, 11, 20, 21, 30, 40, 41, 92],
   office: [100, 101, 102, 103, 104, 92, 140, 141, 142],
@@ -64,9 +71,9 @@ export function leafValue(type: GraphQLInputType, name: string, owner: string, p
     case 'Date':
       return pick(DAYS);
     case 'Latitude':
-      return pick(LATITUDES);
+      return degrees(LATITUDES, pick);
     case 'Longitude':
-      return pick(LONGITUDES);
+      return degrees(LONGITUDES, pick);
     case 'Float':
       return pick([0, 0, 100, 1000, 0.5, 20_000, -1]);
     case 'ZipCode':

@@ -56,35 +56,53 @@ function readTime(text: string): Date | undefined {
 }
 
 /**
- * Defines a scalar for degrees between two bounds. Latitude and Longitude of graphql-scalars reject the literal `44`
- * because it is not `44.0`, and parse degrees, minutes and seconds in strings; these scalars accept JSON numbers only.
+ * Decimal degrees as maps, geocoders and decimal types produce them, with any number of decimals: no exponent, no plus
+ * sign, ASCII digits only (contract, Parameters).
  */
-function degrees(name: string, bound: number, description: string): GraphQLScalarType<number, number> {
-  const parse = (value: unknown, node?: ValueNode): number => {
-    if (isWithin(value, bound)) return value + 0;
-    throw invalid(`A ${name} must be a number from -${bound} to ${bound}, in degrees.`, node);
-  };
-  return new GraphQLScalarType<number, number>({
-    name,
-    description,
-    specifiedByURL: 'https://epsg.io/4326',
-    extensions: { codegenScalarType: 'number' },
-    serialize: (value) => parse(value),
-    parseValue: (value) => parse(value),
-    parseLiteral: (node) => parse(numberOf(node), node),
-  });
-}
+export const DECIMAL_DEGREES = /^-?(\d{1,3}(\.\d*)?|\.\d+)$/;
 
-function isWithin(value: unknown, bound: number): value is number {
-  return typeof value === 'number' && Math.abs(value) <= bound;
+/**
+ * Returns the degrees that a value of a variable denotes: a number, or a plain decimal as text, which clients send that
+ * take scalars they do not know for texts; undefined if it is neither or out of bounds.
+ */
+function readDegrees(value: unknown, bound: number): number | undefined {
+  const degrees = typeof value === 'string' && DECIMAL_DEGREES.test(value) ? Number(value) : value;
+  return typeof degrees === 'number' && Math.abs(degrees) <= bound ? degrees + 0 : undefined;
 }
 
 const MOST_LATITUDE = 90;
 const MOST_LONGITUDE = 180;
-export const isLatitude = (value: unknown): value is number => isWithin(value, MOST_LATITUDE);
-export const isLongitude = (value: unknown): value is number => isWithin(value, MOST_LONGITUDE);
 
-function numberOf(node: ValueNode): number | undefined {
+/** Returns the point with the coordinates, as `Latitude` and `Longitude` read them; undefined if one is none. */
+export function readPoint(given: { latitude?: unknown; longitude?: unknown }) {
+  const latitude = readDegrees(given.latitude, MOST_LATITUDE);
+  const longitude = readDegrees(given.longitude, MOST_LONGITUDE);
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+/**
+ * Defines a scalar for degrees between two bounds. Latitude and Longitude of graphql-scalars reject the literal `44`
+ * because it is not `44.0`, and parse degrees, minutes and seconds in strings.
+ */
+function degrees(name: string, bound: number, description: string): GraphQLScalarType<number, number> {
+  const parse = (value: unknown, node?: ValueNode): number => {
+    const read = readDegrees(value, bound);
+    if (read !== undefined) return read;
+    throw invalid(`A ${name} must be a number from -${bound} to ${bound}, in degrees.`, node);
+  };
+  return new GraphQLScalarType<number, number>({
+    name,
+    description: `${description} As input also a plain decimal as text (\`"-72.5"\`), as clients send it that do not know this scalar.`,
+    specifiedByURL: 'https://epsg.io/4326',
+    extensions: { codegenScalarType: 'number' },
+    serialize: (value) => parse(value),
+    parseValue: (value) => parse(value),
+    parseLiteral: (node) => parse(degreesOf(node), node),
+  });
+}
+
+function degreesOf(node: ValueNode): unknown {
+  if (node.kind === Kind.STRING) return node.value;
   return node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined;
 }
 

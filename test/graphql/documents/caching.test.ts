@@ -61,16 +61,19 @@ describe('the points of an operation', () => {
     expect(schema.getQueryType()?.getFields().locations?.description).toContain(`Up to ${MOST_POINTS} points`);
   });
 
-  it.each([
+  it.each<[{ latitude: unknown; longitude?: unknown; height?: number }, boolean]>([
     [{ latitude: 90, longitude: 180 }, true],
     [{ latitude: -90, longitude: -180 }, true],
     [{ latitude: 90.000_001, longitude: 0 }, false],
     [{ latitude: 0, longitude: -180.000_001 }, false],
     [{ latitude: Number.NaN, longitude: 0 }, false],
-    [{ latitude: '42', longitude: -98 }, false],
+    [{ latitude: '42', longitude: '-98.0' }, true],
+    [{ latitude: '91', longitude: -98 }, false],
+    [{ latitude: '4e1', longitude: -98 }, false],
     [{ latitude: 42 }, false],
     [{ ...point, height: 1 }, false],
   ])('are accepted as by the schema: %j', (each, isTaken) => {
-    expect(pointsIn([each]) !== undefined).toBe(isTaken);
+    const read = { latitude: Number(each.latitude), longitude: Number(each.longitude) };
+    expect(pointsIn([each])).toEqual(isTaken ? [read] : undefined);
   });
 });

@@ -77,14 +77,18 @@ describe('rejections', () => {
     expect((await request('{ __typename }', { 'content-type': type })).statusCode).toBe(415);
   });
 
-  it.each([
+  it.each<[string, string, RegExp]>([
     [
       'a latitude beyond the pole',
       '{ location(latitude: 91, longitude: 0) { latitude } }',
       /Latitude must be a number from -90 to 90/,
     ],
     ['an infinite latitude', '{ location(latitude: 1e400, longitude: 0) { latitude } }', /Latitude must be a number/],
-    ['a text for a latitude', '{ location(latitude: "1", longitude: 0) { latitude } }', /Latitude must be a number/],
+    ...['"one"', '"1e1"', '"+1"', '" 1"', '"91"', '""', 'true'].map((text): [string, string, RegExp] => [
+      `${text} for a latitude`,
+      `{ location(latitude: ${text}, longitude: 0) { latitude } }`,
+      /Latitude must be a number from -90 to 90/,
+    ]),
     [
       'a day that does not exist',
       '{ location(latitude: 1, longitude: 0) { districts(on: "2023-02-30") { id: databaseId } } }',
@@ -136,6 +140,33 @@ describe('rejections', () => {
         },
       ]);
     }
+  });
+
+  describe('degrees as text, as clients send them that take an unknown scalar for one', () => {
+    const [latitude, longitude] = ['42.0', '-98'];
+    const SELECTED = '{ id latitude longitude districts { id } }';
+    it.each([
+      ['a point', `query ($a: Latitude!, $b: Longitude!) { location(latitude: $a, longitude: $b) ${SELECTED} }`],
+      ['points', `query ($points: [PointInput!]!) { locations(points: $points) ${SELECTED} }`],
+      [
+        'a default',
+        `query ($a: Latitude = "42.0", $b: Longitude = "-98") { location(latitude: $a, longitude: $b) ${SELECTED} }`,
+      ],
+      ['literals', `{ location(latitude: "42.0", longitude: "-98") ${SELECTED} }`],
+    ])('are those of the number: %s', async (_, query) => {
+      const bodyOf = async (document: string, read: (text: string) => unknown) => {
+        const [a, b] = [read(latitude), read(longitude)];
+        const variables = { a, b, points: [{ latitude: a, longitude: b }] };
+        return (await request({ query: document, variables })).body;
+      };
+      // In both orders, under two texts, so that each is once the request that fills the cache.
+      const text = await bodyOf(query, String);
+      expect(text).toContain('"latitude":42,"longitude":-98');
+      expect(text).toContain('"districts":[{');
+      expect(await bodyOf(query, Number)).toBe(text);
+      expect(await bodyOf(`${query} `, Number)).toBe(text);
+      expect(await bodyOf(`${query} `, String)).toBe(text);
+    });
   });
 
   it('accepts 100 points and rejects 101', async () => {
