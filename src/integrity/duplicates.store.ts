@@ -232,16 +232,4 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
     'ballot_measures',
     ['election_id', 'district_id', 'name', 'official_title'],
   ),
-  {
-    name: 'repeated-parties',
-    finds: 'candidates with the same party twice',
-    query: () =>
-      query
-        .selectFrom('candidate_parties as p')
-        .groupBy(['p.candidate_id', 'p.party_id'])
-        .having(({ fn }) => fn.countAll(), '>', 1)
-        .select(({ ref, fn }) =>
-          violation('candidate', ref('p.candidate_id'), text`has party ${ref('p.party_id')} ${fn.countAll()} times`),
-        ),
-  },
 ];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { up as addPartiesOnce } from '../../db/migrations/0061-parties-once.ts';
 import type { Database } from '../../src/database/database.ts';
 import { checkIntegrity } from '../../src/integrity/integrity.ts';
 import { useDatabase } from '../support/database.ts';
@@ -53,6 +54,15 @@ test.each(REFUSED)('the database refuses %s', async (_, constraint, statement) =
     throw new Rollback();
   });
   await expect(work).rejects.toMatchObject({ constraint });
+});
+
+test('a migration names the rows that its constraint would refuse', async () => {
+  const work = database.db.transaction().execute(async (transaction) => {
+    await sql`alter table candidate_parties drop constraint candidate_parties_once`.execute(transaction);
+    await sql`insert into candidate_parties values (1, 2, 2)`.execute(transaction);
+    await addPartiesOnce(transaction as never);
+  });
+  await expect(work).rejects.toThrow(/candidate 1 has party 2 at the positions 1, 2\n.*Delete/);
 });
 
 /** Groups violations that touch different tables and are found by different checks: all checks run once for a group. */

@@ -81,7 +81,6 @@ export const DUPLICATES: readonly PlantedViolation[] = [
     `
     insert into ballot_measures (id, election_id, district_id, name) values (9, 1, 2, 'QUESTION 1')`,
   ),
-  violation('a party of a candidate twice', 'repeated-parties', `insert into candidate_parties values (1, 2, 2)`),
   violation(
     'a long GEOID of two districts of different types',
     'duplicate-districts',

@@ -46,5 +46,6 @@ export const REFUSED: readonly (readonly [title: string, constraint: string, sta
     'ballot_measures_no_votes_total_check',
     'update ballot_measures set no_votes_total = -1',
   ],
+  ['a party of a candidate twice', 'candidate_parties_once', 'insert into candidate_parties values (1, 2, 2)'],
   ['a race without a seat', 'races_number_of_seats_check', 'update races set number_of_seats = 0 where id = 4'],
 ];
