@@ -50,5 +50,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where races.id = race.id and race.term_start_date is distinct from found.day
     $$;
     select ballotgraph_store_first_days();
+
+    do $$
+    declare
+      old_part constant text := ' race.swearing_in_date,';
+      definition constant text := pg_get_functiondef('missing_maps(date, text[])'::regprocedure);
+    begin
+      if strpos(definition, old_part) = 0 then raise 'missing_maps has no "%"', old_part; end if;
+      execute replace(definition, old_part, ' coalesce(race.swearing_in_date, race.term_start_date),');
+    end $$;
   `.execute(db);
 }

@@ -17,7 +17,7 @@ export function resultNote(
   if (isFirstChoices) {
     const isMajority = first * 2 > totalVotes;
     if (isMajority && isDecided) return 'First choices only. One candidate has more than half of them.';
-    return `First choices only. ${isMajority ? 'One candidate' : 'Nobody'} has more than half of them, and the later rounds of this count are not in the data${unless(', so no winner is shown')}`;
+    return `First choices only. ${isMajority ? 'One candidate' : 'No candidate'} has more than half of them, and the later rounds of this count are not in the data${unless(', so no winner is shown')}`;
   }
   if (isDecided || first !== second || is_ranked_choice) return null;
   return 'The two leading candidates have the same number of votes. The data do not tell who took office.';

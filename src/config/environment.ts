@@ -128,7 +128,7 @@ export const environment = z.object({
     .string()
     .default('page')
     .describe(
-      'The package that the map page and the page of the widget have without asking visitors for a key; its limits are for each address. A page without its package says that it is not set up',
+      'The package of the map page and of the page of the widget, whose visitors need no key; its limits are for each address. A page without its package says that it is not set up',
     ),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
   RESPONSE_CACHE_BYTES: wholeNumber(0, 17_179_869_184, 67_108_864).describe(

@@ -43,6 +43,13 @@ export type ScopeBasis = "County" | "Law" | "Same candidates" | "Stated";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AbsentDistrictType {
+  citation: string;
+  state: string;
+  type: DistrictType;
+  url: string;
+}
+
 export interface AccessChange {
   action: string;
   changed_at: Generated<Timestamp>;
@@ -570,6 +577,7 @@ export interface ZipArea {
 }
 
 export interface DB {
+  absent_district_types: AbsentDistrictType;
   access_changes: AccessChange;
   address_points: AddressPoint;
   address_ranges: AddressRange;

@@ -22,7 +22,7 @@ declare module 'fastify' {
 export const PUBLIC_PACKAGE = 'public';
 /** The id that counts the work of requests without a key; those of keys begin at 1. */
 const NO_KEY_ID = 0;
-/** For so many seconds, a shared cache may serve what needs no key without asking again. */
+/** For so many seconds, a shared cache may serve what needs no key before it validates the response again. */
 const SHARED_S = 10;
 
 /** `Cache-Control` of a response that needs no key: the same for everyone. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
@@ -132,5 +133,18 @@ describe('a ballot without the maps of some races', () => {
         sentence: `${NEWER} Therefore 1 race of such a district is on no ballot.`,
       },
     ]);
+  });
+
+  it('names the first day of the term after a race, if the source states no day', async () => {
+    await insert(database.db, 'officeholders', [
+      { office_id: 40, person_id: 1, status: 'Current', start_date: '2023-01-05', end_date: null },
+    ]);
+    await sql`select ballotgraph_store_first_days()`.execute(database.db);
+    const { missingMaps } = await lackOf(POINTS.northWest, VOTE.date2022);
+    expect(missingMaps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...houseOf2022, day: '2023-01-05', sentence: expect.stringContaining('2023-01-05') }),
+      ]),
+    );
   });
 });

@@ -152,14 +152,14 @@ describe('the note of a result', () => {
       true,
       null,
       race(['Won', 437], ['Lost', 433], ['Lost', 130]),
-      `${FIRST} Nobody has more than half of them, and the later rounds of this count are not in the data.`,
+      `${FIRST} No candidate has more than half of them, and the later rounds of this count are not in the data.`,
     ],
     [
       'first choices, no winner',
       true,
       null,
       race([null, 437], [null, 433], [null, 130]),
-      `${FIRST} Nobody has more than half of them, and the later rounds of this count are not in the data, so no winner is shown.`,
+      `${FIRST} No candidate has more than half of them, and the later rounds of this count are not in the data, so no winner is shown.`,
     ],
     [
       'the county',

@@ -549,7 +549,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     const race = page.locator('.race', { hasText: 'Ranked choice' });
     expect(await race.getByText('Elected').count()).toBe(1);
     expect(await race.locator('.cav').innerText()).toBe(
-      'First choices only. Nobody has more than half of them, and the later rounds of this count are not in the data.',
+      'First choices only. No candidate has more than half of them, and the later rounds of this count are not in the data.',
     );
   });
 

@@ -9,7 +9,7 @@ import { TABLES } from '../../src/import/format.ts';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
-import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
+import { box, counts, FIXTURE, feature, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
 
@@ -47,6 +47,37 @@ describe('the first day of the term after a race', () => {
     expect((await readDataVersion(database.db)).version).toBe(version);
     await loadFolder(database.db, FIXTURE);
     expect(await firstDays()).toEqual([{ swearing_in_date: '2023-01-03', term_start_date: null }]);
+  });
+});
+
+describe('a newer map that is known and not loaded', () => {
+  const database = useDatabase();
+  const DAY = '2023-01-01';
+  const county = (district: number, start: string, end: string | null) =>
+    feature({ district_id: district, start_date: start, end_date: end, precise: true }, [
+      box(-73 + district, 43, -72 + district, 44),
+    ]);
+  const unchanged = (district: number) => [county(district, '2000-01-01', null)];
+  const redrawn = (district: number) => [county(district, '2000-01-01', DAY), county(district, DAY, null)];
+  const row = `id,state,type,start_date,citation\n1,VT,County,${DAY},A list of maps\n`;
+
+  test.each([
+    [
+      'before it is loaded',
+      row,
+      [...unchanged(2), ...unchanged(3)],
+      { covered: 0, missing: expect.stringContaining('a newer one is in effect') },
+      1,
+    ],
+    ['when one of two districts is loaded', null, [...redrawn(2), ...unchanged(3)], { covered: 1 }, 1],
+    ['when all are loaded', null, [...redrawn(2), ...redrawn(3)], { covered: 2, missing: null }, 0],
+  ])('is said to be missing until an import loads it: %s', async (_, rows, boundaries, expected, count) => {
+    const { db } = database;
+    const files = { 'boundaries.geojsonl': `${boundaries.join('\n')}\n`, 'newer_maps.csv': rows };
+    await loadFolder(db, fixtureWith(files));
+    expect(await db.selectFrom('newer_maps').select('id').execute()).toHaveLength(count);
+    const { rows: layers } = await sql`select * from coverage_on(${DAY}, 'VT') where kind = 'County'`.execute(db);
+    expect(layers).toEqual([expect.objectContaining(expected)]);
   });
 });
 

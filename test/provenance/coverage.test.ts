@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { AccessGrant } from '../../src/database/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, insert } from '../support/world.ts';
 
 const database = useDatabase();
 beforeAll(() => createWorld(database.db));
@@ -76,6 +76,26 @@ test('contains only the layers that the package includes', async () => {
   expect(await layersFor('results')).toEqual(['results', 'ballot measures']);
   expect(await layersFor('contact')).toEqual([]);
 });
+
+test.each(['NE', 'DC', 'GU', 'VI'])(
+  'does not list a lower chamber as missing where the law has one: %s',
+  async (state) => {
+    const { id } = await database.db
+      .insertInto('districts')
+      .values({ type: 'State', name: state, state })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const kinds = async () => {
+      const layers = await coverageOf(`state: "${state}"`);
+      return layers.flatMap(({ kind }) => (kind?.startsWith('State Legislative (') ? [kind] : []));
+    };
+    expect(await kinds()).toEqual(['State Legislative (Upper)']);
+    // What the data contain is listed all the same.
+    await insert(database.db, 'districts', [{ type: 'State Legislative (Lower)', name: 'Ward', state }]);
+    expect(await kinds()).toEqual(['State Legislative (Upper)', 'State Legislative (Lower)']);
+    await database.db.deleteFrom('districts').where('state', '=', state).where('id', '>=', id).execute();
+  },
+);
 
 test('is the same in SQL for one state and for all states', async () => {
   const { rows: all } = await sql<{ state: string }>`select * from coverage_on('2026-07-01')`.execute(database.db);

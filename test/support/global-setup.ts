@@ -66,7 +66,14 @@ async function migrateForTests(db: Database): Promise<void> {
 }
 
 /** Tables whose first rows are part of the schema. These rows are saved, and restored when a database is emptied. */
-export const SEEDED = ['parties', 'packages', 'package_grants', 'shared_secret', 'election_offices'] as const;
+export const SEEDED = [
+  'parties',
+  'packages',
+  'package_grants',
+  'shared_secret',
+  'election_offices',
+  'absent_district_types',
+] as const;
 
 async function keepSeeds(db: Database): Promise<void> {
   await sql`create schema seed`.execute(db);
