@@ -66,13 +66,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             and (d.state <> piece.state or not piece.is_recorded and d.type = 'State')
         ), part as materialized (
           select id, is_recorded, type, boundary_id,
-            ST_CollectionExtract(ST_Intersection(one, two, 1e-9), 3) as geometry
+            ST_CollectionExtract(ST_Intersection(one, two), 3) as geometry
           from pair where place <= 500
         ), overlap as materialized (
           select id, is_recorded, type, boundary_id, sum(ST_Area(ST_Transform(geometry, 6933))) as area,
             sum(ST_Perimeter(geometry::geography)) as perimeter
           from part group by id, is_recorded, type, boundary_id
-          having sum(ST_Area(ST_Transform(geometry, 6933))) > 0
+          -- Without a grid, which would take longer, borders that touch overlap by rounding: a square metre is no overlap.
+          having sum(ST_Area(ST_Transform(geometry, 6933))) > 1
         ), size as materialized (
           select id, sum(ST_Area(ST_Transform(geometry, 6933))) as area
           from piece where id in (select id from overlap) group by id
@@ -182,16 +183,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
               select sum(ST_Perimeter(part.geometry::geography)) from part where part.boundary_id = overlap.boundary_id) end
       ), share as (
         select counted.id, counted.type, counted.area / case
-            -- What an overlap has that does not count is no gap.
+            -- What an overlap has that does not count is no gap. No outline is shorter than the circle of its area; its own
+            -- length is computed where that is not enough.
             when land.area - covered <= land.area * case when metres = 0 then 0 when counted.type in ('Country', 'State',
                 'Congress', 'State Legislative (Upper)', 'State Legislative (Lower)', 'County', 'County subdivision')
-                then 0.25 else 0.02 end and land.area - covered <= metres / 2 * length then least(total, size.area)
+                then 0.25 else 0.02 end and (land.area - covered <= metres * sqrt(pi() * land.area)
+                or land.area - covered <= metres / 2 * coalesce(
+                  (select sum(ST_Perimeter(own.geometry::geography)) from own),
+                  (select ST_Perimeter(b.geometry::geography) from boundaries b where b.id = own_boundary)))
+              then least(total, size.area)
             else least(size.area, greatest(land.area, total)) end as share
-        from counted cross join size cross join land cross join (
-          select case when exists (select from layer where layer.metres > 0) then coalesce(
-            (select sum(ST_Perimeter(own.geometry::geography)) from own),
-            (select ST_Perimeter(b.geometry::geography) from boundaries b where b.id = own_boundary)) else 0 end as length
-        ) edge
+        from counted cross join size cross join land
         where not (own_states is not null and (counted.type = 'Country' or counted.type = 'State' and cardinality(own_states) = 1))
       )
       select id, round(least(share, 1)::numeric, 6)::float8 from share
