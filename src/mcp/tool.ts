@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { z } from 'zod';
+import type { AccessGrant } from '../database/tables.ts';
 import type { Prepare } from '../graphql/documents/documents.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { ErrorFormat } from '../graphql/execution/error-format.ts';
@@ -76,7 +77,7 @@ interface ListResult {
 }
 
 /**
- * Defines a tool that returns a list. Entries at the end are omitted, and counted, if the result would be longer
+ * Defines a tool that returns a list. What its documents ask for and the package of the key lacks is in `notKnown`. Entries at the end are omitted, and counted, if the result would be longer
  * than `MAX_RESULT_BYTES`.
  */
 export function defineTool<Input extends z.ZodObject>({ list, entry, extra, read, ...tool }: ListTool<Input>): Tool {
@@ -84,13 +85,40 @@ export function defineTool<Input extends z.ZodObject>({ list, entry, extra, read
     ...tool,
     output: z.object({ ...extra, [list]: z.array(entry), ...common }),
     async run(input, scope) {
-      const found = await read(input as z.output<Input>, scope);
-      const rest = { notKnown: found.notKnown, sources: sourcesIn(found.data) };
+      const excluded = new Set<string>();
+      const execute: Execute = (operation) => {
+        const { grants } = scope.context.caller;
+        const { notInPackage = [] } = operation.prepared.analysis.findNotInPackage(operation, grants) ?? {};
+        for (const { grant } of notInPackage) excluded.add(notIncluded([grant].flat()));
+        return scope.execute(operation);
+      };
+      const found = await read(input as z.output<Input>, { ...scope, execute });
+      const rest = { notKnown: [...excluded, ...found.notKnown], sources: sourcesIn(found.data) };
       return longestFitting(found.entries, (entries) =>
         withoutNulls({ ...found.extra, [list]: entries, ...rest, omitted: found.entries.length - entries.length }),
       );
     },
   };
+}
+
+/** What a package without the grant does not include. */
+const PARTS: Readonly<Record<AccessGrant, string>> = {
+  districts: 'districts',
+  officeholders: 'officeholders',
+  election_dates: 'election dates',
+  elections: 'elections',
+  bulk: 'bulk download',
+  results: 'results',
+  contact: 'contact data',
+  social: 'social network accounts',
+  election_ids: 'ids of elections',
+  election_districts: 'the districts that hold elections',
+  boundaries: 'outlines and what is computed from them',
+};
+
+/** Says that the package of the API key has none of the grants, of which one would suffice. */
+function notIncluded(grants: readonly AccessGrant[]): string {
+  return `The package of this API key does not include ${grants.map((grant) => PARTS[grant]).join(' or ')}.`;
 }
 
 /** Returns the result with as many entries as fit, from the start of the list. */
@@ -127,11 +155,6 @@ function sourcesIn(data: unknown): z.output<typeof source>[] {
   };
   visit(data);
   return [...found.values()];
-}
-
-/** Returns the sentence about a part that the package of the API key excludes. */
-export function notInPackage(part: string): string {
-  return `The package of this API key does not include ${part}.`;
 }
 
 /** Shortens a text to 300 characters and removes the HTML that sources have in it. */

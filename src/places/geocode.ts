@@ -2,6 +2,7 @@ import type { DistrictType } from '../database/tables.ts';
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { inPortion, inPortions } from '../event-loop-turns.ts';
 import type { Context } from '../graphql/execution/context.ts';
+import { isGranted } from '../graphql/schema/required-grants.ts';
 import { possibleCores, spellingsOf } from '../words/address-words.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
 import {
@@ -95,8 +96,11 @@ export async function geocode(context: Context, text: string, first: number): Pr
   // The sort is stable: places that agree as well remain in the order of their types and names.
   const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareAddresses(a, b));
   const { matches, ambiguous } = withRivals(ranked);
-  const missing = await missingLayers(context, readings, places, matches);
+  const namesPlace = reading.number === undefined && readings.some(({ words }) => words.length > 0);
+  const hidesPlace = namesPlace && !certain && !isGranted(context, OF_PLACES);
+  const missing = hidesPlace ? [] : await missingLayers(context, readings, places, matches);
   const result = { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing };
+  if (hidesPlace) return { ...result, loadedStates: [], reason: ONLY_WITHOUT_PLACES };
   const [layer] = missing;
   if (layer !== undefined) {
     const states = await loadedStates(context.db, layer);
@@ -126,6 +130,10 @@ async function townsNamed(context: Context, text: string): Promise<string[]> {
   return [];
 }
 
+/** Any of these grants lets a caller find districts by their names. */
+const OF_PLACES = ['districts', 'officeholders'] as const;
+export const ONLY_WITHOUT_PLACES =
+  'The package of this key includes neither districts nor officeholders: only addresses and ZIP codes are found.';
 const ONLY_SIMILAR = 'No place with this name is loaded: the matches have similar names.';
 
 const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
@@ -423,8 +431,7 @@ async function areaMatches(
     const confidence = Math.min(isZipAlone ? 0.95 : 0.5, most);
     matches.push({ label: reading.zip, kind: 'ZIP', confidence, sourceId });
   }
-  const seesDistricts = context.caller.grants.has('districts') || context.caller.grants.has('officeholders');
-  if (isZipAlone || !seesDistricts || (hasAddress && reading.number !== undefined)) return matches;
+  if (isZipAlone || !isGranted(context, OF_PLACES) || (hasAddress && reading.number !== undefined)) return matches;
   const ofZip = sourceId === undefined ? [] : await statesOfZip(context.db, reading.zip ?? '', context.today);
   const isElsewhere = ({ district }: Candidate) =>
     ofZip.length > 0 && typeof district?.state === 'string' && !ofZip.includes(district.state);

@@ -1,6 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import { GRANTS, isGrant } from '../../src/access/grants.ts';
 import { MAX_RESULT_BYTES } from '../../src/mcp/tool.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,7 +17,16 @@ const disabled = useApp(database, { MCP: 'false', INTROSPECTION: 'false' });
 const noIntrospection = useApp(database, { INTROSPECTION: 'false' });
 
 let client: Client;
+/** A key for each grant, whose package has all others, and one without any. */
+const limitedKeys = new Map<string, string>();
 beforeAll(async () => {
+  const grants = Object.keys(GRANTS).filter(isGrant);
+  for (const without of [...grants, 'all']) {
+    const name = `without-${without.replace('_', '-')}`;
+    const included = without === 'all' ? [] : grants.filter((grant) => grant !== without);
+    await setPackage(database.db, { name, grants: included });
+    limitedKeys.set(without, await createApiKey(database.db, name));
+  }
   client = await connect(service, service.key('full'));
 });
 afterAll(() => client.close());
@@ -145,6 +156,40 @@ describe('a result', () => {
     const { text } = await call(noResults, 'results', { state: 'AA', date: VOTE.date2022 });
     expect(text).not.toMatch(/"votes"|"isWinner"|"margin"|"yesVotes"/);
     await Promise.all([lookup.close(), noResults.close()]);
+  });
+
+  describe.each([
+    ['find_place', { text: 'Alpha' }],
+    ['who_represents', { ...southWest }],
+    ['whats_on_my_ballot', { ...southWest, date: VOTE.date2022 }],
+    ['find_elections', { state: 'AA', from: '2022-01-01' }],
+    ['find_elections', { ...southWest, from: '2022-01-01' }],
+    ['find_person', { name: 'able' }],
+    ['compare_maps', { ...southWest, first: '2022-01-01', second: '2024-01-01' }],
+    ['results', { state: 'AA', date: VOTE.date2022 }],
+  ])('of %s %j for a package without a grant', (tool, args) => {
+    const answer = async (key: string) => {
+      const limited = await connect(service, key);
+      const { structured } = await call(limited, tool, args);
+      await limited.close();
+      const { notKnown, sources: _, omitted: __, ...rest } = structured ?? {};
+      return { notKnown: notKnown as string[], rest };
+    };
+
+    it('says so, and not that nothing is known', async () => {
+      const full = await answer(service.key('full'));
+      expect(full.notKnown.join()).not.toContain('does not include');
+      for (const [without, key] of limitedKeys) {
+        const found = await answer(key);
+        const excluded = found.notKnown.filter((sentence) => sentence.includes('does not include'));
+        // The order of candidates depends on their votes.
+        const isLess = JSON.stringify(found.rest).length < JSON.stringify(full.rest).length;
+        if (isLess) expect(excluded, without).not.toEqual([]);
+        // What is not known besides is so for every key.
+        const others = found.notKnown.filter((sentence) => !/package of this/.test(sentence));
+        expect(full.notKnown, without).toEqual(expect.arrayContaining(others));
+      }
+    });
   });
 
   it('lists its sources with their days', async () => {

@@ -5,7 +5,7 @@ import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { CompareMapsDocument, type CompareMapsQuery } from '../generated/documents.ts';
 import { day, districtTypes, latitude, longitude } from '../inputs.ts';
-import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
+import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(CompareMapsDocument);
 
@@ -59,9 +59,7 @@ export const compareMaps = defineTool({
     }
     const data = await run(execute, { ...input, second }, context);
     const { changes } = data.location;
-    if (!changes) {
-      return { entries: [], extra: { first, second, moves: [] }, notKnown: [notInPackage('districts')], data };
-    }
+    if (!changes) return { entries: [], extra: { first, second, moves: [] }, notKnown: [], data };
     const layers = changes.filter(({ type }) => !types || types.includes(type));
     const entries = layers.flatMap(compared);
     const states = new Set(changes.flatMap(({ state }) => state ?? []));

@@ -9,7 +9,7 @@ import {
   type FoundElectionFragment,
 } from '../generated/documents.ts';
 import { day, electionStatus, latitude, longitude, state } from '../inputs.ts';
-import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
+import { defineTool, type ToolScope } from '../tool.ts';
 
 const ofPoint = prepareDocument(FindElectionsOfPointDocument);
 const ofState = prepareDocument(FindElectionsOfStateDocument);
@@ -61,10 +61,9 @@ export const findElections = defineTool({
     const missing = [
       ...(entries.length === 0 ? ['No election is known here in this range of days.'] : []),
       ...(postal === undefined ? [] : loadedElections(await coverageOf(scope, postal, context.today), postal)),
-      ...(entries.some(({ district }) => district === null) ? [notInPackage('the districts that hold elections')] : []),
     ];
     const extra = { ...range, electionOffice: holder?.electionOffice ?? null };
-    return { entries, extra, notKnown: found ? missing : [notInPackage('election dates')], data: found };
+    return { entries, extra, notKnown: found ? missing : [], data: found };
   },
 });
 

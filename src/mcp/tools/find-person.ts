@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { prepareDocument } from '../../typed-document.ts';
 import { FindPersonDocument } from '../generated/documents.ts';
 import { holderStatus, officeName } from '../inputs.ts';
-import { defineTool, notInPackage } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
 
@@ -79,14 +79,8 @@ export const findPerson = defineTool({
           : [],
       ),
     }));
-    const notKnown = [
-      ...(data.people ? [] : [notInPackage('people')]),
-      ...(data.people?.totalCount === 0
-        ? ['No person with this name is known: try another spelling, or the family name.']
-        : []),
-      ...(people.some(({ officeholders }) => officeholders === null) ? [notInPackage('officeholders')] : []),
-      ...(people.some(({ candidacies }) => candidacies === null) ? [notInPackage('elections')] : []),
-    ];
+    const isUnknown = data.people?.totalCount === 0;
+    const notKnown = isUnknown ? ['No person with this name is known: try another spelling, or the family name.'] : [];
     return { entries, extra: { found: data.people?.totalCount ?? 0 }, notKnown, data };
   },
 });

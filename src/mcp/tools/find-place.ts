@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { DistrictType } from '../../database/tables.ts';
+import { ONLY_WITHOUT_PLACES } from '../../places/geocode.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { FindPlaceDocument, type FindPlaceQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName } from '../inputs.ts';
-import { defineTool, notInPackage } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 const run = prepareDocument(FindPlaceDocument);
 
@@ -78,14 +79,10 @@ export const findPlace = defineTool({
       ? []
       : matches.map(({ label, kind, district }) => ({ label, kind: district?.type ?? kind }));
     const notKnown = [
-      ...(matches.length === 0 ? [`No place that is loaded has this name: ${text}.`] : []),
-      ...(reason ? [reason] : []),
-      ...(area && !area.districts ? [notInPackage('districts')] : []),
-      ...(area?.districts &&
-      area.districts.length > 0 &&
-      area.districts.some(({ district }) => district.offices === null)
-        ? [notInPackage('officeholders')]
+      ...(matches.length === 0 && reason !== ONLY_WITHOUT_PLACES
+        ? [`No place that is loaded has this name: ${text}.`]
         : []),
+      ...(reason ? [reason] : []),
       ...dividedLayers(area, best?.label ?? text),
     ];
     return { entries, extra: { on, ...found, choices }, notKnown, data };

@@ -5,7 +5,7 @@ import { plainWords } from '../../words/address-words.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';
-import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
+import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(ResultsDocument);
 
@@ -83,9 +83,7 @@ export const results = defineTool({
     const isHidden = data.some(({ stateBallot }) => stateBallot === null);
     const withoutVotes = entries.filter(({ entry }) => !entry.hasVotes).map(({ name }) => name);
     const notKnown = [
-      ...(isHidden ? [notInPackage('elections')] : []),
       ...(entries.length === 0 && !isHidden ? await noContests(scope, input, found.length > 0) : []),
-      ...(withoutVotes.length > 0 && !context.caller.grants.has('results') ? [notInPackage('results')] : []),
       ...(withoutVotes.length > 0 && context.caller.grants.has('results')
         ? [`The votes of ${withoutVotes.length} contests are not known, for example of ${withoutVotes[0]}.`]
         : []),

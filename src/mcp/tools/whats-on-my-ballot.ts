@@ -3,7 +3,7 @@ import { BOUNDARY_REASONS } from '../../ballots/race-boundary.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { WhatsOnMyBallotDocument, type WhatsOnMyBallotQuery } from '../generated/documents.ts';
 import { day, isHeld, latitude, longitude, officeName } from '../inputs.ts';
-import { defineTool, notInPackage, shortened } from '../tool.ts';
+import { defineTool, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
 
@@ -113,7 +113,7 @@ function mapOf({ reason, boundary }: NonNullable<Race['boundary']>): string | nu
 }
 
 function notKnownIn(ballot: Ballot): string[] {
-  if (ballot === null) return [notInPackage('elections')];
+  if (ballot === null) return [];
   if (ballot.elections.length === 0) return ['No election is known for this point on this day.', ...ballot.notKnown];
   if (ballot.districts.length > 0) return ballot.notKnown;
   return ['The races and measures of this election are not known.', ...ballot.notKnown];

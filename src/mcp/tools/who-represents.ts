@@ -3,7 +3,7 @@ import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { WhoRepresentsDocument, type WhoRepresentsQuery } from '../generated/documents.ts';
 import { day, districtTypes, holderStatus, latitude, longitude, officeName } from '../inputs.ts';
-import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
+import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(WhoRepresentsDocument);
 
@@ -132,7 +132,7 @@ function holderOf({
 }
 
 function notKnownIn({ location: { states, districts, looksExchanged } }: WhoRepresentsQuery): string[] {
-  if (districts === null) return [notInPackage('districts')];
+  if (districts === null) return [];
   if (districts.length === 0 && states?.length === 0)
     return [
       'No district of the data contains this point on this day.',
@@ -144,7 +144,6 @@ function notKnownIn({ location: { states, districts, looksExchanged } }: WhoRepr
   const withoutHolder = offices.filter(({ officeholders }) => officeholders?.length === 0);
   const withoutOffices = districts.filter(({ offices: each }) => each?.length === 0).map(({ name }) => name);
   return [
-    ...(districts.some((district) => district.offices === null) ? [notInPackage('officeholders')] : []),
     ...(withoutOffices.length > 0 ? [`No offices are known of: ${withoutOffices.join(', ')}.`] : []),
     ...withoutHolder.map(
       (office) => `${officeName(office)} (${office.district}) is vacant, or its holder is not known.`,
