@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
@@ -6,7 +7,7 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { type GreedyCounts, startGreedy } from './support/greedy.ts';
 import { type GreedyLoad, heavyLoads, type LoadTargets, loadsOf, movedPoint } from './support/greedy-loads.ts';
 import { addHeavyCountry, HEAVY_ELECTION } from './support/heavy-country.ts';
-import { loopDelay, MEASURED } from './support/loop-delay.ts';
+import { type LoopFigures, loopDelay, MEASURED } from './support/loop-delay.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, percentile, report, Tally, textArgument } from './support/report.ts';
 
@@ -20,6 +21,10 @@ const only = textArgument('only', '');
 const database = textArgument('database', '');
 /** The maximum slowdown of the probes at the 95th percentile. */
 const MOST_RATIO = 3;
+/** The loads whose requests are small, and take long to read: one of them may hold the event loop only for so long, and take so much memory. */
+const SMALL_DOCUMENTS = 'new documents: ';
+const MOST_WORKED_MS = 50;
+const MOST_MEMORY = 100;
 /** Times below this are counted as this: on a shared machine, a few milliseconds are noise. */
 const BASELINE_MS = argument('floor', 10);
 const PAUSE_MS = 10;
@@ -99,20 +104,36 @@ const PROBES: readonly ((n: number) => TestRequest)[] = [
 ];
 
 /**
- * Sends probes of each kind in turn for the given number of seconds. Returns their durations in milliseconds, by kind.
+ * Returns the milliseconds for which the gateway and this program have been ready and waited for a processor, which other programs
+ * of the machine had; 0 where Linux does not say it.
+ */
+function waitedMs(): number {
+  const waited = [gateway.pid, process.pid].map((pid) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    } catch {
+      return 0;
+    }
+  });
+  return waited.reduce((sum, ms) => sum + ms, 0);
+}
+
+/**
+ * Sends probes of each kind in turn for the given number of seconds. Returns their durations in milliseconds, by kind, without the
+ * time for which processors were busy with other programs.
  */
 async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
   const times: number[][] = PROBES.map(() => []);
   for (const end = performance.now() + forSeconds * 1_000; performance.now() < end; await sleep(PAUSE_MS)) {
     const kind = probes % PROBES.length;
-    const began = performance.now();
+    const [began, waited] = [performance.now(), waitedMs()];
     try {
       const { status, text } = await client.send(PROBES[kind]?.(probes) as TestRequest, politeKey);
       if (status !== 200 || text.includes('"errors"')) failures.add(`${load}: ${status} ${codeIn(text)}`);
     } catch (error) {
       failures.add(`${load}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    times[kind]?.push(performance.now() - began);
+    times[kind]?.push(performance.now() - began - (waitedMs() - waited));
     probes++;
   }
   return times;
@@ -131,12 +152,22 @@ async function untilCalm(): Promise<void> {
 // Warms the service up before anything is measured.
 await probe(isQuick ? 3 : 5);
 const alone: number[][] = PROBES.map(() => []);
-const duringLoad: { name: string; load: GreedyLoad; times: number[][]; counts: GreedyCounts; blockedMs: number }[] = [];
+interface Measured {
+  readonly name: string;
+  readonly load: GreedyLoad;
+  readonly times: number[][];
+  readonly counts: GreedyCounts;
+  readonly loop: LoopFigures;
+  /** Resident memory before the load, in MiB. */
+  readonly idleMemory: number;
+}
+const duringLoad: Measured[] = [];
+
 const loads = { ...(isHeavy && heavyLoads(argument('name-length', 100))), ...loadsOf(targets) };
 for (const [name, load] of Object.entries(loads).filter(([name]) => name.includes(only))) {
   // Alternating with the loads, so that both are measured under the same conditions.
   for (const [kind, times] of (await probe(Math.max(1, seconds / 4))).entries()) alone[kind]?.push(...times);
-  await loopDelay(gateway);
+  const { rss: idleMemory } = await loopDelay(gateway);
   const greedy = startGreedy({
     connections: IN_FLIGHT_PER_KEY,
     ...load,
@@ -146,7 +177,7 @@ for (const [name, load] of Object.entries(loads).filter(([name]) => name.include
   await sleep(isQuick ? 500 : 1_000);
   const times = await probe(seconds, name);
   const counts = await greedy.stop();
-  duringLoad.push({ name, load, times, counts, ...(await loopDelay(gateway)) });
+  duringLoad.push({ name, load, times, counts, loop: await loopDelay(gateway), idleMemory });
   await untilCalm();
 }
 
@@ -175,9 +206,9 @@ report(
     seconds,
     alone: alone.map(figuresOf),
     duringLoad: Object.fromEntries(
-      duringLoad.map(({ name, times, counts, blockedMs }) => [
+      duringLoad.map(({ name, times, counts, loop, idleMemory }) => [
         name,
-        { probes: times.map(figuresOf), ratio: ratiosOf(times), greedy: counts, blockedMs },
+        { probes: times.map(figuresOf), ratio: ratiosOf(times), greedy: counts, ...loop, idleMemory },
       ]),
     ),
     failures,
@@ -191,6 +222,14 @@ report(
         times.every((each, kind) => each.length > 0 && ratioOf(each, kind) <= MOST_RATIO),
       ]),
     ),
+    ...Object.fromEntries(
+      duringLoad
+        .filter(({ name }) => name.startsWith(SMALL_DOCUMENTS))
+        .flatMap(({ name, loop, idleMemory }) => [
+          [`"${name}" holds the event loop for at most ${MOST_WORKED_MS} ms`, loop.workedMs <= MOST_WORKED_MS],
+          [`"${name}" takes at most ${MOST_MEMORY} MiB above idle`, loop.peak - idleMemory <= MOST_MEMORY],
+        ]),
+    ),
     ...Object.fromEntries(duringLoad.map((each) => [`the requests of "${each.name}" were answered`, isAnswered(each)])),
     'exits with 0': exitCode === 0,
   },
@@ -201,7 +240,7 @@ function writeTable(): void {
   const both = (values: readonly number[]) => values.map((value) => round(value)).join(', ');
   const of = (times: readonly (readonly number[])[], percent: number) =>
     both(times.map((each) => percentile(each, percent)));
-  const rows = duringLoad.map(({ name, times, counts, blockedMs }) => [
+  const rows = duringLoad.map(({ name, times, counts, loop, idleMemory }) => [
     name,
     of(times, 50),
     of(times, 95),
@@ -211,12 +250,22 @@ function writeTable(): void {
       .filter(([status]) => status !== 'sent')
       .map(([status, count]) => `${count} × ${status}`)
       .join(', '),
-    blockedMs,
+    `${loop.blockedMs}, ${loop.workedMs}`,
+    loop.peak - idleMemory,
   ]);
   const table = [
-    ['load', 'p50', 'p95', 'max', 'factor', 'responses of the load', 'event-loop delay'],
-    ['---', '--:', '--:', '--:', '--:', '---', '--:'],
-    ['none', of(alone, 50), of(alone, 95), both(alone.map((each) => Math.max(...each))), '', '', ''],
+    [
+      'load',
+      'p50',
+      'p95',
+      'max',
+      'factor',
+      'responses of the load',
+      'event-loop delay, by processor time',
+      'memory above idle',
+    ],
+    ['---', '--:', '--:', '--:', '--:', '---', '--:', '--:'],
+    ['none', of(alone, 50), of(alone, 95), both(alone.map((each) => Math.max(...each))), '', '', '', ''],
     ...rows,
   ];
   process.stderr.write(`${table.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`);
