@@ -234,32 +234,6 @@ export interface Candidate {
   withdrew_still_on_ballot: boolean | null;
 }
 
-export interface ComparedMapPart {
-  area: number;
-  map_id: number;
-  new_id: number | null;
-  old_id: number | null;
-  perimeter: number | null;
-}
-
-export interface ComparedMap {
-  /**
-   * The first day of the newer map.
-   */
-  first_day: string;
-  id: Generated<number>;
-  /**
-   * The sorted ids of the boundaries of the map of the day.
-   */
-  new_ids: number[];
-  /**
-   * The sorted ids of the boundaries of the map of the day before.
-   */
-  old_ids: number[];
-  state: string | null;
-  type: DistrictType;
-}
-
 export interface Contact {
   collection: ContactCollection;
   contact: string;
@@ -397,22 +371,6 @@ export interface Office {
    * The day since which the latest edition of a source shows the office vacant; null if it is not known to be vacant.
    */
   vacant_since: string | null;
-}
-
-export interface OutlineDifference {
-  /**
-   * A type of districts, or ZIP.
-   */
-  layer: string;
-  /**
-   * The mean width that 99 of 100 overlaps of districts of different states have at most.
-   */
-  metres: number;
-  other_layer: DistrictType;
-  /**
-   * The number of overlaps that were measured, at most 500.
-   */
-  overlap_count: number;
 }
 
 export interface PackageGrant {
@@ -590,8 +548,6 @@ export interface DB {
   boundary_shares: BoundaryShare;
   candidate_parties: CandidateParty;
   candidates: Candidate;
-  compared_map_parts: ComparedMapPart;
-  compared_maps: ComparedMap;
   contacts: Contact;
   data_changes: DataChange;
   data_version: DataVersion;
@@ -604,7 +560,6 @@ export interface DB {
   newer_maps: NewerMap;
   officeholders: Officeholder;
   offices: Office;
-  outline_differences: OutlineDifference;
   package_grants: PackageGrant;
   packages: Package;
   parties: Party;

@@ -1,4 +1,6 @@
 import { dictionary } from '../../dictionary.ts';
+import { readTable } from '../../words/read-table.ts';
+
 /** What the fields of a file may contain. */
 export const ADDRESS_FIELDS = [
   ...['number', 'number-suffix', 'street', 'town', 'state', 'zip', 'id', 'kind', 'longitude', 'latitude'],
@@ -18,37 +20,17 @@ interface AddressPreset {
 }
 
 /** The formats of published address files that need no further options. */
-export const ADDRESS_PRESETS: Readonly<Record<string, AddressPreset>> = dictionary({
-  'vermont-e911': {
-    title: "Vermont's E911 address points (GeoJSON of the VCGI)",
-    fields: {
-      number: 'HOUSE_NUMBER',
-      'number-suffix': 'HOUSE_NUMBERSUFFIX',
-      street: 'PRIMARYNAME',
-      town: 'TOWNNAME',
-      zip: 'ZIP',
-      id: 'ESITEID',
-      kind: 'SITETYPE',
-    },
-    state: 'VT',
-    name: 'Vermont E911 address points',
-    source: 'https://geodata.vermont.gov/',
-    license: 'open data of the State of Vermont',
-  },
-  openaddresses: {
-    title: 'OpenAddresses: address points of any region (CSV; --state if it has no column REGION)',
-    fields: {
-      number: 'NUMBER',
-      street: 'STREET',
-      town: 'CITY',
-      state: 'REGION',
-      zip: 'POSTCODE',
-      id: 'HASH',
-      longitude: 'LON',
-      latitude: 'LAT',
-    },
-    name: 'OpenAddresses',
-    source: 'https://openaddresses.io/',
-    license: 'of each publisher',
-  },
-});
+export const ADDRESS_PRESETS: Readonly<Record<string, AddressPreset>> = dictionary(
+  Object.fromEntries(
+    readTable<'preset' | keyof AddressPreset>('address-presets', import.meta.url).map(
+      ({ preset, state, fields, ...provenance }) => [
+        preset,
+        {
+          ...provenance,
+          ...(state && { state }),
+          fields: Object.fromEntries(fields.split(' ').map((field) => field.split(':'))),
+        },
+      ],
+    ),
+  ),
+);

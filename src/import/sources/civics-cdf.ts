@@ -3,33 +3,15 @@ import { dictionary } from '../../dictionary.ts';
 import { stateOfOcdid } from '../../words/states.ts';
 import { electionKind, feedElection } from '../feeds/election-types.ts';
 import { childrenOf, identifierOf, localText, plain, textOf } from '../feeds/elements.ts';
-import { Feed, type FeedElection, type Kind } from '../feeds/feed.ts';
+import { Feed, type FeedElection } from '../feeds/feed.ts';
+import { elementsOf } from '../feeds/feed-elements.ts';
 import { feedRows } from '../feeds/feed-rows.ts';
 import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
 import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../feeds/xml-file.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 
-const KINDS: Readonly<Record<string, Kind>> = dictionary({
-  Candidate: 'candidate',
-  Contest: 'contest',
-  GpUnit: 'district',
-  Office: 'office',
-  OfficeHolderTenure: 'tenure',
-  Party: 'party',
-  Person: 'person',
-});
-
-/** Further elements of a feed that the exchange format does not support. */
-const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = dictionary({
-  BallotStyle: 'describes the layout of a ballot',
-  Committee: 'is a political committee',
-  DataSource: 'names a source of the publisher',
-  ElectoralCommission: 'runs elections',
-  GovernmentBody: 'is a body of government, not an office',
-  OfficeGroup: 'is a list of offices',
-  VoterInformation: 'is information for voters',
-});
+const { kinds: KINDS, skipped: SKIPPED_ELEMENTS } = elementsOf('civics-cdf');
 
 /** Metadata elements of a report and of an election. */
 const HEAD = ['GeneratedDate', 'Issuer', 'Status'];
@@ -93,7 +75,7 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
     done += count;
     context.onRead(done, Math.max(done, file.bytes), 'bytes');
   };
-  for await (const record of readXml(file, shape([...Object.keys(KINDS), ...HEAD, ...OF_ELECTION]), onBytes)) {
+  for await (const record of readXml(file, shape([...KINDS.keys(), ...HEAD, ...OF_ELECTION]), onBytes)) {
     sort(feed, record, contests);
   }
   for (const [element, ofElection] of contests) addElection(feed, element, ofElection);
@@ -108,12 +90,12 @@ function sort(feed: Feed, { element, parents }: XmlRecord, contests: Map<XmlElem
   const own = election ? (contests.get(election) ?? []) : [];
   if (election) contests.set(election, own);
   const parent = parents.at(-1);
-  const kind = parent?.name.endsWith('Collection') ? KINDS[element.name] : undefined;
+  const kind = parent?.name.endsWith('Collection') ? KINDS.get(element.name) : undefined;
   if (kind && element.attributes['xsi:type'] !== 'ReportingDevice') {
     feed.add(kind, element);
     if (kind === 'contest') own.push(element);
   } else if (parent?.name.endsWith('Collection')) {
-    feed.countSkipped(element.name, SKIPPED_ELEMENTS[element.name] ?? 'is not an element of the format');
+    feed.countSkipped(element.name, SKIPPED_ELEMENTS.get(element.name) ?? 'is not an element of the format');
   } else if (parent === election) parent?.children.push(element);
   else if (element.name === 'Status') {
     const status = plain(element);

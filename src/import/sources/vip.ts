@@ -1,46 +1,16 @@
 import { isCalendarDate } from '../../dates.ts';
-import { dictionary } from '../../dictionary.ts';
 import { type State, stateByFips, stateOfOcdid } from '../../words/states.ts';
 import { feedElection } from '../feeds/election-types.ts';
 import { identifierOf, localText, textOf } from '../feeds/elements.ts';
-import { Feed, type Kind } from '../feeds/feed.ts';
+import { Feed } from '../feeds/feed.ts';
+import { elementsOf } from '../feeds/feed-elements.ts';
 import { feedRows } from '../feeds/feed-rows.ts';
 import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
 import { readXml, type XmlElement, type XmlShape } from '../feeds/xml-file.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 
-const KINDS: Readonly<Record<string, Kind>> = dictionary({
-  BallotMeasureContest: 'contest',
-  BallotMeasureSelection: 'selection',
-  Candidate: 'candidate',
-  CandidateContest: 'contest',
-  CandidateSelection: 'selection',
-  Contest: 'contest',
-  Election: 'election',
-  ElectoralDistrict: 'district',
-  Office: 'office',
-  Party: 'party',
-  PartyContest: 'contest',
-  Person: 'person',
-  RetentionContest: 'contest',
-  State: 'district',
-});
-
-/** Further elements of a feed that the exchange format does not support. */
-const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = dictionary({
-  BallotSelection: 'is a selection without text',
-  BallotStyle: 'describes the layout of a ballot',
-  ElectionAdministration: 'runs elections',
-  ExternalFile: 'is a link to another file',
-  HoursOpen: 'states opening hours',
-  Locality: 'is an area of election administration, not an electoral district',
-  OrderedContest: 'is the order of contests on a ballot',
-  PartySelection: 'is a choice of a party; a race needs candidates',
-  PollingLocation: 'is a polling place',
-  Precinct: 'is an area in which votes are counted',
-  StreetSegment: 'is an address',
-});
+const { kinds: KINDS, skipped: SKIPPED_ELEMENTS } = elementsOf('vip');
 
 function shape(collected: readonly string[]): XmlShape {
   return {
@@ -90,11 +60,11 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
     done += count;
     context.onRead(done, Math.max(done, file.bytes), 'bytes');
   };
-  for await (const { element } of readXml(file, shape(Object.keys(KINDS)), onBytes)) {
-    const kind = KINDS[element.name];
+  for await (const { element } of readXml(file, shape([...KINDS.keys()]), onBytes)) {
+    const kind = KINDS.get(element.name);
     if (kind) feed.add(kind, element);
     else if (element.name !== 'Source')
-      feed.countSkipped(element.name, SKIPPED_ELEMENTS[element.name] ?? 'is not an element of VIP 5');
+      feed.countSkipped(element.name, SKIPPED_ELEMENTS.get(element.name) ?? 'is not an element of VIP 5');
   }
   const home = homeOf(feed) ?? (head as VipHead).state;
   addElection(feed);
