@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { RetryLink } from '@apollo/client/link/retry';
+import { fetchExchange, Client as UrqlClient } from '@urql/core';
+import { type RetryExchangeOptions, retryExchange } from '@urql/exchange-retry';
 import { getNamedType, getNullableType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../../src/errors.ts';
 import { schema } from '../../src/schema.ts';
 
 const recipes = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
@@ -67,5 +70,47 @@ describe("the recipe for retries with Apollo's RetryLink", () => {
     const [, name = '', value = ''] = /RetryLink` sees .* header `(\w+): ([^`]+)`/.exec(recipeOf('Retries')) ?? [];
     expect(await timesSent({ [name]: value })).toBe(3);
     expect(await timesSent({})).toBe(1);
+  });
+});
+
+describe("the recipe for retries with urql's retryExchange", () => {
+  const [, options = ''] = /const retry = retryExchange\((\{[\s\S]*?\n {2}\})\);/.exec(recipeOf('Retries')) ?? [];
+  const [, codes = ''] = /const AGAIN = (new Set\(.*\));/.exec(recipeOf('Retries')) ?? [];
+  const recipe = new Function('AGAIN', `return ${options}`)(new Function(`return ${codes}`)());
+
+  /** Returns how often a query is sent whose first answer has an error with the code and the status. */
+  async function timesSent(code: string, status: number, retry: RetryExchangeOptions): Promise<number> {
+    let count = 0;
+    const respond: typeof fetch = async () => {
+      const isFirst = ++count === 1;
+      const body = isFirst ? { errors: [{ message: 'No', extensions: { code } }] } : { data: { a: 1 } };
+      return new Response(JSON.stringify(body), {
+        status: isFirst ? status : 200,
+        headers: { 'content-type': 'application/graphql-response+json' },
+      });
+    };
+    const client = new UrqlClient({
+      url: 'http://gateway.example/graphql',
+      preferGetMethod: false,
+      fetch: respond,
+      exchanges: [retryExchange(retry), fetchExchange],
+    });
+    const { error } = await client.query('{ a }', {}).toPromise();
+    expect(error === undefined).toBe(count > 1);
+    return count;
+  }
+  const quick = { ...recipe, initialDelayMs: 1, maxDelayMs: 1 };
+
+  it.each(Object.entries(ERRORS).filter(([, { status }]) => [429, 503, 504].includes(status)))(
+    'repeats a request after %s',
+    async (code, { status }) => {
+      expect(await timesSent(code, status, quick)).toBe(2);
+      // Without the recipe, the error is a result like any other.
+      expect(await timesSent(code, status, { initialDelayMs: 1, maxDelayMs: 1 })).toBe(1);
+    },
+  );
+
+  it('does not repeat what would fail again', async () => {
+    expect(await timesSent('FORBIDDEN', 403, quick)).toBe(1);
   });
 });
