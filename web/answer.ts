@@ -58,11 +58,8 @@ export async function readAnswer(
   const electionOffice = states?.[0]?.electionOffice;
   const loaded = loadedElections(states);
   const rungs = districtsWithBoundary ?? [];
-  const exchanged = { latitude: at.longitude, longitude: at.latitude };
   const looksExchanged =
-    districtsWithBoundary?.length === 0 &&
-    Math.abs(at.longitude) <= 90 &&
-    (await ask('Place', placeVariables(exchanged, on), signal)).location.districtsWithBoundary?.length !== 0;
+    districtsWithBoundary?.length === 0 && (await ask('LooksExchanged', at, signal)).location.looksExchanged === true;
   return { at, on, rungs, elections: held, electionOffice, loaded, looksExchanged, ballots, isWhole: false };
 }
 

@@ -6,6 +6,7 @@ import type {
   CoverageQuery,
   FindableQuery,
   GeocodeQuery,
+  LooksExchangedQuery,
   MapSharesQuery,
   NearbyQuery,
   OutlinesQuery,
@@ -29,6 +30,7 @@ interface Results {
   readonly Geocode: GeocodeQuery;
   readonly Findable: FindableQuery;
   readonly Area: AreaQuery;
+  readonly LooksExchanged: LooksExchangedQuery;
 }
 
 type Variables = Readonly<Record<string, unknown>>;

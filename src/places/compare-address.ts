@@ -31,13 +31,15 @@ type TownAgreement = 'same' | 'one letter' | 'other' | 'missing' | 'unknown';
  * The confidence by how town and ZIP code agree. Only a town as typed, or the ZIP code of the address with a town that is
  * not another one, makes an address certain: streets of one name exist in many towns, and not all of them are loaded.
  */
-const CONFIDENCE: Readonly<Record<TownAgreement, Readonly<Record<ZipAgreement, number>>>> = {
-  same: { same: 1, unknown: 0.95, other: 0.88 },
-  'one letter': { same: 0.9, unknown: 0.7, other: 0.55 },
-  missing: { same: 0.92, unknown: 0.7, other: 0.5 },
-  unknown: { same: 0.9, unknown: 0.6, other: 0.3 },
-  other: { same: 0.6, unknown: 0.3, other: 0.1 },
+const CONFIDENCE: Readonly<Record<TownAgreement, Readonly<Record<Exclude<ZipAgreement, 'other'>, number>>>> = {
+  same: { same: 1, unknown: 0.95 },
+  'one letter': { same: 0.9, unknown: 0.7 },
+  missing: { same: 0.92, unknown: 0.7 },
+  unknown: { same: 0.9, unknown: 0.6 },
+  other: { same: 0.6, unknown: 0.3 },
 };
+/** The confidence of an address in the town that was typed whose ZIP code is another one. In any other town it is no match. */
+const OTHER_ZIP = 0.88;
 
 /** What differences of the street cost. */
 const COST = {
@@ -108,14 +110,17 @@ export function createComparison(
     townCosts.set(place, agreements);
     const zipAgreement = zip === undefined || address.zip === null ? 'unknown' : zip === address.zip ? 'same' : 'other';
     const hasZip = zipAgreement === 'same';
-    // A typed state or town that the ZIP code does not overrule excludes an address of another one.
+    // A typed state or town that the ZIP code does not overrule excludes an address of another one, and so does a ZIP code,
+    // unless the town is the typed one.
     if (state !== undefined && state !== address.state && !hasZip) return undefined;
     const stateCost = state === undefined || state === address.state ? 0 : COST.stateOther;
     let best: Agreement | undefined;
     for (const [index, streetPenalty] of penalties.entries()) {
       const town = agreements[index];
       if (streetPenalty >= NO_MATCH || !town || (!hasZip && contradicts(town, index, address))) continue;
-      const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
+      if (zipAgreement === 'other' && town.agreement !== 'same') continue;
+      const agreed = zipAgreement === 'other' ? OTHER_ZIP : CONFIDENCE[town.agreement][zipAgreement];
+      const confidence = Math.max(agreed - town.cost - stateCost - streetPenalty, 0);
       if (!best || confidence > best.confidence)
         best = { confidence, streetPenalty, zip: zipAgreement, town: town.agreement };
     }

@@ -309,6 +309,14 @@ export type GeocodeQueryVariables = Exact<{
 
 export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, reason: string | null, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, district: { databaseId: number, type: DistrictType } | null }> } };
 
+export type LooksExchangedQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+}>;
+
+
+export type LooksExchangedQuery = { location: { looksExchanged: boolean | null } };
+
 export type MapSharesQueryVariables = Exact<{
   district: number;
   on: string;

@@ -7,6 +7,7 @@ import type {
   AreaQuery,
   FindableQuery,
   GeocodeQuery,
+  LooksExchangedQuery,
   WidgetBallotQuery,
   WidgetChangesQuery,
   WidgetPlaceQuery,
@@ -31,6 +32,7 @@ interface Results {
   readonly Area: AreaQuery;
   readonly Findable: FindableQuery;
   readonly Geocode: GeocodeQuery;
+  readonly LooksExchanged: LooksExchangedQuery;
   readonly WidgetPlace: WidgetPlaceQuery;
   readonly WidgetBallot: WidgetBallotQuery;
   readonly WidgetChanges: WidgetChangesQuery;
@@ -257,12 +259,10 @@ class BallotLookup extends HTMLElement {
       districts.flatMap(({ offices }) => offices ?? []),
     );
     if (districts.length === 0) {
+      const { looksExchanged } = (await this.#ask('LooksExchanged', at)).location;
       const other = { latitude: longitude, longitude: latitude };
-      const isExchanged =
-        Math.abs(longitude) <= 90 &&
-        (await this.#ask('WidgetPlace', { ...other, from: today, to })).location.districts?.length !== 0;
       this.#fill(
-        html`<p><b>No districts here.</b> ${isExchanged ? exchangedText(other) : 'This point is at sea or outside the United States.'}</p>`,
+        html`<p><b>No districts here.</b> ${looksExchanged ? exchangedText(other) : 'This point is at sea or outside the United States.'}</p>`,
       );
       return;
     }
