@@ -21,6 +21,8 @@ export interface Answer {
   readonly at: Point;
   readonly on: string | undefined;
   readonly rungs: readonly Rung[];
+  /** Whether the package includes districts. */
+  readonly hasDistricts: boolean;
   /** Null if the package does not include elections. */
   readonly elections: readonly Election[] | null;
   readonly electionOffice: ElectionOffice | null | undefined;
@@ -57,10 +59,11 @@ export async function readAnswer(
   const { districtsWithBoundary, elections: held, states } = found;
   const electionOffice = states?.[0]?.electionOffice;
   const loaded = loadedElections(states);
-  const rungs = districtsWithBoundary ?? [];
+  const [rungs, hasDistricts] = [districtsWithBoundary ?? [], districtsWithBoundary !== null];
   const looksExchanged =
     districtsWithBoundary?.length === 0 && (await ask('LooksExchanged', at, signal)).location.looksExchanged === true;
-  return { at, on, rungs, elections: held, electionOffice, loaded, looksExchanged, ballots, isWhole: false };
+  const about = { elections: held, electionOffice, loaded, looksExchanged };
+  return { at, on, rungs, hasDistricts, ...about, ballots, isWhole: false };
 }
 
 /** Returns the sizes of the ballots of all days. */

@@ -20,7 +20,7 @@ import { asOfText, footer, head } from './place-page.ts';
 import { type BoundingBox, type Frame, frameOf, visibleBox } from './projection.ts';
 import { drawable } from './scenes.ts';
 import { votingHelp } from './voting-help.ts';
-import { kindOf, longDay } from './words.ts';
+import { kindOf, longDay, notIncluded } from './words.ts';
 
 /** What is known about the area that the page shows. */
 export interface AreaAnswer {
@@ -30,6 +30,8 @@ export interface AreaAnswer {
   readonly own: Share | undefined;
   readonly state: Share['district'] | undefined;
   readonly layers: readonly Layer[];
+  /** Whether the package includes districts. */
+  readonly hasDistricts: boolean;
 }
 
 /** Reads the districts of an area; undefined if there is no such area. */
@@ -38,8 +40,9 @@ export async function readArea(
   signal: AbortSignal,
 ): Promise<AreaAnswer | undefined> {
   const found = await ask('Area', areaVariables(area, zip, on), signal);
-  const shares: readonly Share[] = found.area?.districts ?? found.zip?.districts ?? [];
-  if (!found.area && !found.zip) return undefined;
+  const shown = found.area ?? found.zip;
+  if (!shown) return undefined;
+  const shares: readonly Share[] = shown.districts ?? [];
   const district = found.area?.district;
   const state = shares.find((share) => share.district.type === 'STATE' && share.isWhole)?.district;
   const short = district
@@ -50,11 +53,12 @@ export async function readArea(
     own: shares.find((share) => share.district.databaseId === district?.databaseId),
     state,
     layers: layersOf(shares),
+    hasDistricts: shown.districts !== null,
   };
 }
 
 /** Returns the page of an area: the districts that it lies in. What is on a ballot depends on the point. */
-export function areaPage({ title, layers, state }: AreaAnswer, address: PlaceAddress): Html {
+export function areaPage({ title, layers, hasDistricts, state }: AreaAnswer, address: PlaceAddress): Html {
   const place = title.split(', ')[0] ?? title;
   const divided = dividedSentence(layers, place);
   const advice = `${howToChoose(ofPage.findable, 'click the map')} to see which one is yours.`;
@@ -63,7 +67,8 @@ export function areaPage({ title, layers, state }: AreaAnswer, address: PlaceAdd
   );
   return html`${head(title, address)}
     <section class="section" id="people"><header><h2>Who represents ${place}</h2><p>The districts that ${place} lies in ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
-      ${layers.length === 0 && notice('info', 'info', 'No outline of this place is in the data for this day.', 'Choose another day, or click the map.')}
+      ${!hasDistricts && notice('info', 'key', notIncluded('Districts'), 'Ask the operator of this server for the grant “districts”.')}
+      ${hasDistricts && layers.length === 0 && notice('info', 'info', 'No outline of this place is in the data for this day.', 'Choose another day, or click the map.')}
       ${divided && notice('info', 'info', divided, advice)}
       <ol class="ladder">${layers.map((layer) => html`<li class="rung whole-area${isDivided(layer) && ' divided'}"><div><div class="rung-head"><p class="kind">${kindOf(layer.type)}</p><h3>${layerTitle(layer)}</h3></div>${layerContent(layer)}</div></li>`)}</ol><div id="missing"></div></section>
     <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. ${howToChoose(ofPage.findable, 'click your place on the map')}.</p>${votingHelp(state?.electionOffice)}</section>${footer(rungs)}`;

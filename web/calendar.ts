@@ -26,7 +26,7 @@ function folded(line: string): string {
 
 export interface CalendarEntry {
   readonly day: string;
-  /** What the election is, for example `General election`. */
+  /** What the election is, for example `General election in Maine`. */
   readonly summary: string;
   /** The page of the gateway, without the place of the visitor. */
   readonly url: string;
@@ -34,7 +34,7 @@ export interface CalendarEntry {
   readonly today: string;
 }
 
-/** Returns an election as an iCalendar file (RFC 5545) with one event of a whole day. It does not say where its owner lives. */
+/** Returns an election as an iCalendar file (RFC 5545) with one event of a whole day. Of where its owner lives it says no more than the state. */
 export function calendarOf({ day, summary, url, today }: CalendarEntry): string {
   const lines = [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ballotgraph//Elections//EN', 'BEGIN:VEVENT'],
@@ -47,6 +47,11 @@ export function calendarOf({ day, summary, url, today }: CalendarEntry): string 
     ...['TRANSP:TRANSPARENT', 'END:VEVENT', 'END:VCALENDAR'],
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** Returns the title of the entry for an election: calendars list it beside others. */
+export function calendarTitle(election: string, state: string | undefined): string {
+  return state === undefined ? election : `${election} in ${state}`;
 }
 
 /** Renders a link to the calendar file of an election, which the browser has already. */

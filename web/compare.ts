@@ -1,5 +1,5 @@
 import { type Answer, today } from './answer.ts';
-import { ask, NoAnswer } from './api.ts';
+import { ask, lacksGrant, NoAnswer } from './api.ts';
 import { notice } from './ballot.ts';
 import type { CompareQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
@@ -18,6 +18,7 @@ import {
   longDay,
   mapKindOf,
   moveSentences,
+  notIncluded,
   shortDay,
   unknownLayers,
 } from './words.ts';
@@ -30,8 +31,9 @@ export interface Comparison {
   readonly place: string;
   readonly first: string;
   readonly second: string;
-  /** The districts of the point between both days, layer by layer. */
+  /** The districts of the point between both days, layer by layer; none if the package does not include them. */
   readonly layers: readonly Layer[];
+  readonly hasDistricts: boolean;
   /** The districts on the first and on the second day. */
   readonly before: readonly Compared[];
   readonly after: readonly Compared[];
@@ -65,7 +67,7 @@ export async function readComparison(
   const state = rungs.find(({ district }) => district.type === 'STATE')?.district.state;
   const mapsOn = async (day: string) => [day, await typesWithMaps(state, day, signal)] as const;
   return {
-    ...{ at, place, first, second, layers },
+    ...{ at, place, first, second, layers, hasDistricts: found.changes !== null },
     before: layers.flatMap(({ onFirstDay }) => onFirstDay),
     after: layers.flatMap(({ onLastDay }) => onLastDay),
     changes: [...new Set(days)].sort(),
@@ -119,6 +121,7 @@ export function comparison(compared: Comparison): Html {
       <div><label for="second-day">and on</label><input id="second-day" type="date" value="${second}" data-day="second"></div></div>
     ${changes.length > 0 && html`<div class="under"><span class="small">Days when a map here changed:</span>${changes.map((day) => html`<button class="btn slim" type="button" data-action="change-day" data-day="${day}" aria-pressed="${String(first < day && day <= second)}">${shortDay(day)}</button>`)}</div>`}
     ${sentences.length > 0 ? sentences.map((each) => html`<p class="sentence">${each}</p>`) : unchanged(compared, unknown)}
+    ${compared.hasDistricts && lacksGrant('boundaries') && notice('info', 'key', notIncluded('Outlines'), 'The maps of both days are not drawn, and their shares are not known here.')}
     ${sentences.length > 0 && unknown && html`<p class="small">${unknown}</p>`}
     ${
       change?.all.length === 1 &&
@@ -132,6 +135,7 @@ export function comparison(compared: Comparison): Html {
 
 /** Says that no map changed, unless a map of one of the days is missing: then the days cannot be compared. */
 function unchanged(compared: Comparison, unknown: string | false): Html {
+  if (!compared.hasDistricts) return notice('info', 'key', notIncluded('Districts'), 'Their maps cannot be compared.');
   const missing = missingIn(compared) || (unknown ? `${unknown} ` : '');
   const title = missing ? 'Not all maps of these days can be compared.' : 'No map changed here between these days.';
   return notice('info', 'info', title, `${missing}Choose other days to compare.`);
@@ -168,7 +172,8 @@ function staySentences({ old, new: next, all }: Change): Html[] {
     });
 }
 
-function tableRows({ first, second, before, after, maps }: Comparison): Html[] {
+function tableRows({ first, second, before, after, maps, hasDistricts }: Comparison): Html[] {
+  if (!hasDistricts) return [html`<tr><td colspan="3">${notIncluded('Districts')}</td></tr>`];
   const types = [...new Set([...before, ...after].map(({ district }) => district.type))];
   if (types.length === 0) return [html`<tr><td colspan="3">No map of these days is loaded.</td></tr>`];
   return types.map((type) => {
@@ -210,7 +215,7 @@ export async function drawComparison(
   );
   const same = unchanged.find(({ district }) => district.type === 'CONGRESS') ?? unchanged.at(-1);
   const [old, next] = [change?.old ?? same, change?.new ?? same];
-  if (!old || !next) return [];
+  if (!old || !next || lacksGrant('boundaries')) return [];
   // The county, or the compared district where that is smaller.
   const [center = next] = [after.filter(({ district }) => district.type === 'COUNTY'), change ? [old, next] : []]
     .flat()

@@ -1,4 +1,4 @@
-import { calendarLink } from './calendar.ts';
+import { calendarLink, calendarTitle } from './calendar.ts';
 import { type ElectionDay, hasBallot, type Rung } from './data.ts';
 import { type Html, html } from './html.ts';
 import { counted, daysFrom, longDay, mapKindOf, timeOf } from './words.ts';
@@ -7,6 +7,8 @@ export interface ElectionsOptions {
   readonly days: readonly ElectionDay[];
   /** The day whose ballot is shown below. */
   readonly shown: string | undefined;
+  /** The state of the point. */
+  readonly state: string | undefined;
   readonly today: string;
   /** The district whose maps are drawn above the elections. */
   readonly redrawn: Rung | undefined;
@@ -17,12 +19,12 @@ export interface ElectionsOptions {
 }
 
 /** Renders the elections of a point on a line with the maps of a district, and as a list. */
-export function elections({ days, shown, today, redrawn, isWhole, hasBallots }: ElectionsOptions): Html {
+export function elections({ days, shown, state, today, redrawn, isWhole, hasBallots }: ElectionsOptions): Html {
   if (days.length === 0) return html`<p class="none">No elections here are in the data.</p>`;
   const listedDays = isWhole ? [...days].reverse() : nearest(days, shown, today);
   const hidden = days.length - listedDays.length;
   return html`${timeline(days, shown, today, redrawn)}
-    <ol class="days">${listedDays.map((day) => row(day, shown, today, hasBallots))}</ol>
+    <ol class="days">${listedDays.map((day) => row(day, shown, state, today, hasBallots))}</ol>
     ${hidden > 0 && html`<button class="quiet" type="button" data-action="more-days">Show ${counted(hidden, 'more day')}</button>`}`;
 }
 
@@ -99,7 +101,13 @@ const stateOf = (day: ElectionDay, today: string) =>
         ? ''
         : ', no races loaded';
 
-function row(day: ElectionDay, shown: string | undefined, today: string, hasBallots: boolean): Html {
+function row(
+  day: ElectionDay,
+  shown: string | undefined,
+  state: string | undefined,
+  today: string,
+  hasBallots: boolean,
+): Html {
   const isShown = day.date === shown;
   const action = isShown
     ? html`<span class="tag accent">Shown below</span>`
@@ -109,7 +117,7 @@ function row(day: ElectionDay, shown: string | undefined, today: string, hasBall
         ? html`<span class="tag">Not held</span>`
         : day.date >= today && html`<span class="tag">Coming</span>`;
   const isComing = day.date >= today && !day.isOff;
-  const entry = { day: day.date, summary: electionName(day), url: `${location.origin}/`, today };
+  const entry = { day: day.date, summary: calendarTitle(electionName(day), state), url: `${location.origin}/`, today };
   const isFull = hasBallot(day) && day.date <= today;
   return html`<li class="day${isShown && ' on'}"><span class="oval${isFull && ' full'}"></span><b>${longDay(day.date)}</b>
     <span class="what">${describe(day, today, hasBallots)}${isComing && html` ${calendarLink(entry)}`}</span>${action}</li>`;

@@ -16,8 +16,12 @@ export function ladder(rungs: readonly Rung[], chosen: number | undefined): Html
 function rung({ district, boundary }: Rung, isChosen: boolean): Html {
   const isRedrawn = district.boundaries.length > 1;
   return html`<li class="rung${isChosen && ' on'}" data-district="${district.databaseId}">
-    <button class="stamp" type="button" data-action="choose" data-district="${district.databaseId}"
-      aria-label="Show ${district.name} on the map" aria-pressed="${String(isChosen)}"><svg aria-hidden="true"></svg></button>
+    ${
+      boundary.boundingBox
+        ? html`<button class="stamp" type="button" data-action="choose" data-district="${district.databaseId}"
+      aria-label="Show ${district.name} on the map" aria-pressed="${String(isChosen)}"><svg aria-hidden="true"></svg></button>`
+        : html`<span></span>`
+    }
     <div>
       <div class="rung-head"><p class="kind">${kindOf(district.type, district.state)}</p><h3>${district.name}</h3>
         ${isRedrawn && html`<span class="tag moved">${mapSince(boundary.startDate, shownDay())}</span>`}</div>

@@ -10,7 +10,7 @@ import {
   titleOf,
   today,
 } from './answer.ts';
-import { apiKey, ask, graphiqlAddress, hasOwnKey, keepKey, NoAnswer } from './api.ts';
+import { apiKey, ask, graphiqlAddress, hasOwnKey, keepKey, lacksGrant, NoAnswer } from './api.ts';
 import { areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
 import { notice, raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
@@ -342,7 +342,7 @@ function renderPlace(shown: Answer): void {
   const { rungs } = shown;
   answerElement.classList.remove('waiting');
   byId('regions').hidden = rungs.length > 0;
-  byId('legend').hidden = rungs.length === 0;
+  byId('legend').hidden = rungs.length === 0 || lacksGrant('boundaries');
   for (const line of document.querySelectorAll<HTMLElement>('#legend [data-type]'))
     line.hidden = !rungs.some(({ district }) => district.type === line.dataset.type);
   document.title = `${titleOf(rungs, address.name)} · Ballotgraph`;

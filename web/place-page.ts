@@ -23,10 +23,12 @@ export function waitingPage(at: Point | undefined, address: PlaceAddress): Html 
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
 export function placePage(
-  { rungs, at, electionOffice, loaded, looksExchanged }: Answer,
+  { rungs, hasDistricts, at, electionOffice, loaded, looksExchanged }: Answer,
   address: PlaceAddress,
   chosen: Rung | undefined,
 ): Html {
+  if (!hasDistricts)
+    return html`${head('Districts not included', address, at)}<div class="pad">${notice('info', 'key', notIncluded('Districts'), 'Ask the operator of this server for the grant “districts”.')}</div>`;
   if (rungs.length === 0)
     return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', looksExchanged ? exchangedText({ latitude: at.longitude, longitude: at.latitude }) : 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
   return html`${head(titleOf(rungs, address.name), address, at)}
@@ -42,7 +44,8 @@ export function dayList(answer: Answer, shown: string | undefined): Html {
   const redrawn = answer.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
   if (answer.elections === null) return html`<p class="none">${notIncluded('Elections')}</p>`;
   const hasBallots = !answer.ballots.isExcluded;
-  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole: answer.isWhole, hasBallots });
+  const state = answer.rungs.find(({ district }) => district.type === 'STATE')?.district.name;
+  return elections({ days: daysOf(answer), shown, state, today, redrawn, isWhole: answer.isWhole, hasBallots });
 }
 
 /** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */

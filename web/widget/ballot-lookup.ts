@@ -1,6 +1,6 @@
 import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
 import { renderCandidate } from '../ballot.ts';
-import { calendarLink } from '../calendar.ts';
+import { calendarLink, calendarTitle } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
 import { findableWords, howToChoose } from '../findable.ts';
 import type {
@@ -214,7 +214,9 @@ class BallotLookup extends HTMLElement {
       this.#ask('Area', areaVariables(area, zip)),
       this.#ask('Findable', {}),
     ]);
-    const shares = ((found.area ?? found.zip)?.districts ?? []).map((share) => ({
+    const { districts } = found.area ?? found.zip ?? {};
+    if (districts === null) return this.#fill(html`<p><b>${notIncluded('Districts')}</b></p>`);
+    const shares = (districts ?? []).map((share) => ({
       ...share,
       district: {
         ...share.district,
@@ -258,6 +260,7 @@ class BallotLookup extends HTMLElement {
       fragment,
       districts.flatMap(({ offices }) => offices ?? []),
     );
+    if (!place.districts) return this.#fill(html`<p><b>${notIncluded('Districts')}</b></p>`);
     if (districts.length === 0) {
       const { looksExchanged } = (await this.#ask('LooksExchanged', at)).location;
       const other = { latitude: longitude, longitude: latitude };
@@ -273,8 +276,8 @@ class BallotLookup extends HTMLElement {
         ({ type, name: district, offices, newerMap }) =>
           html`<h4>${district}</h4>${outdated({ newerMap })}${holders(offices, kindOf(type))}`,
       )}
-      ${since && changes?.location.changes && movesSince(since, changes.location.changes)}
-      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: `${next.type} election`, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">${place.elections ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
+      ${since && changes && movesSince(since, changes.location.changes)}
+      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: calendarTitle(`${next.type} election`, place.states?.[0]?.name), url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">${place.elections ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
       ${loadedElections(place.states)}${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
@@ -295,7 +298,8 @@ class BallotLookup extends HTMLElement {
 type Layers = NonNullable<WidgetChangesQuery['location']['changes']>;
 
 /** Says how the districts of a point changed since a day, and of which layers that is not known. */
-function movesSince(since: string, layers: Layers): Html {
+function movesSince(since: string, layers: Layers | null): Html {
+  if (!layers) return html`<h3>Districts since ${longDay(since)}</h3><p class="small">${notIncluded('Districts')}</p>`;
   const moves = moveSentences(layers);
   const unknown = unknownLayers(layers);
   return html`<h3>Districts since ${longDay(since)}</h3>
