@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
 
 const ONE_CHAMBER = [
   [
@@ -52,4 +53,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$;
   `.execute(db);
   await sql`insert into absent_district_types (state, type, citation, url) values ${sql.join(rows)}`.execute(db);
+  await prepareExportSandbox(db);
 }

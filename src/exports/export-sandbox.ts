@@ -48,6 +48,9 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       if to_regclass('newer_maps') is not null then
         grant select on newer_maps to ballotgraph_export;
       end if;
+      if to_regclass('absent_district_types') is not null then
+        grant select on absent_district_types to ballotgraph_export;
+      end if;
       -- By default every role may execute a function, but an administrator may have changed that.
       for rule in
         select to_regprocedure(name) from unnest(array['boundaries_in_effect(date)', 'boundaries_for_races(date)',
