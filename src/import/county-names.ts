@@ -1,24 +1,16 @@
-import { dictionary } from '../dictionary.ts';
+import { readTable } from '../words/read-table.ts';
 import type { State } from '../words/states.ts';
 
 /**
  * The legal descriptions of the county equivalents of Alaska by the last digits of their FIPS codes (Census Bureau,
  * National County file; those that were replaced included). Boroughs have no entry.
  */
-const ALASKA: Readonly<Record<string, string>> = dictionary({
-  '020': 'Municipality',
-  '110': 'City and Borough',
-  '220': 'City and Borough',
-  '230': 'Municipality',
-  '275': 'City and Borough',
-  '282': 'City and Borough',
-  ...Object.fromEntries(
-    ['016', '050', '063', '066', '070', '105', '158', '180', '198', '240', '261', '270', '290'].map((code) => [
-      code,
-      'Census Area',
-    ]),
-  ),
-});
+const ALASKA = new Map(
+  readTable<'code' | 'description'>('alaska-counties', import.meta.url).map(({ code, description }) => [
+    code,
+    description,
+  ]),
+);
 
 /** Codes from here on are of independent cities. */
 const FIRST_CITY = 510;
@@ -38,7 +30,7 @@ export function countyName({ postal, kind }: State, fips: string, name: string):
     /\b(county|parish|borough|municipality|municipio|census area|planning region)$/i.test(name)
   )
     return name;
-  if (postal === 'AK') return `${name} ${ALASKA[code] ?? 'Borough'}`;
+  if (postal === 'AK') return `${name} ${ALASKA.get(code) ?? 'Borough'}`;
   if (kind === 'territory') return postal === 'PR' ? `${name} Municipio` : name;
   // Two counties of Virginia are named cities.
   if (code === '' && CITIES.has(postal) && / city$/i.test(name) && !/^(charles|james) city$/i.test(name)) return name;
