@@ -61,7 +61,8 @@ export async function readAnswer(
   const loaded = loadedElections(states);
   const [rungs, hasDistricts] = [districtsWithBoundary ?? [], districtsWithBoundary !== null];
   const looksExchanged =
-    districtsWithBoundary?.length === 0 && (await ask('LooksExchanged', { ...at }, signal)).location.looksExchanged === true;
+    districtsWithBoundary?.length === 0 &&
+    (await ask('LooksExchanged', { ...at }, signal)).location.looksExchanged === true;
   const about = { elections: held, electionOffice, loaded, looksExchanged };
   return { at, on, rungs, hasDistricts, ...about, ballots, isWhole: false };
 }
