@@ -54,6 +54,14 @@ export const outdatedBoundaries = (day: Expression<Day>) => sql<OutdatedBoundary
 /** The newer maps that are loaded, as a FROM item (migration 0058). */
 export const loadedNewerMaps = () => sql<Selectable<NewerMap>>`loaded_newer_maps()`;
 
+/** How far the outlines of two layers are apart, as a FROM item (migration 0059). */
+export const outlineDifferences = () =>
+  sql<{
+    layer: string;
+    other_layer: string;
+    metres: number;
+  }>`(select layer, other_layer::text, metres from outline_differences)`;
+
 /** The boundaries of all districts of a type and state on a day, as one map, as a FROM item (migration 0050). */
 export const mapOn = (day: Expression<Day>, type: Expression<DistrictType>, state: Expression<string | null>) =>
   sql<Selectable<Boundary>>`map_on(${day}, ${type}, ${state})`;

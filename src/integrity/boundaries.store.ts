@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { nextWithKey } from '../database/aggregates.ts';
-import { absolute, daysAfter, minus, nullIf, over, rounded, times } from '../database/functions.ts';
+import { absolute, asText, daysAfter, literal, minus, nullIf, over, rounded, times } from '../database/functions.ts';
 import { eastOf, northOf, southOf, squareDegreesOf, westOf } from '../database/geometry-functions.ts';
-import { loadedNewerMaps } from '../database/migration-functions.ts';
+import { loadedNewerMaps, outlineDifferences } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
@@ -42,6 +42,30 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
             text`the ${ref('newer.type')} map of ${ref('newer.state')} of ${ref('newer.start_date')} is loaded: remove the row`,
           ),
         ),
+  },
+  {
+    name: 'measured-outlines',
+    finds: 'differences of outlines that are not the same both ways, or are of a layer without boundaries',
+    query: () =>
+      query
+        .selectFrom(outlineDifferences().as('one'))
+        .leftJoin(outlineDifferences().as('back'), (join) =>
+          join.onRef('back.layer', '=', 'one.other_layer').onRef('back.other_layer', '=', 'one.layer'),
+        )
+        .where('one.layer', '<>', literal('ZIP'))
+        .where(({ eb, or, not, exists, ref, selectFrom }) => {
+          const ofLayer = selectFrom('boundaries as b')
+            .innerJoin('districts as d', 'd.id', 'b.district_id')
+            .select('b.id')
+            .where((inner) => sql<boolean>`${asText(inner.ref('d.type'))} = ${ref('one.layer')}`);
+          return or([eb('back.metres', 'is distinct from', ref('one.metres')), not(exists(ofLayer))]);
+        })
+        .select(({ ref }) => [
+          text`outlines of ${ref('one.layer')} and ${ref('one.other_layer')}`.as('record'),
+          text`differ by ${ref('one.metres')} m, and by ${ref('back.metres')} m the other way: import a map of the layer again`.as(
+            'problem',
+          ),
+        ]),
   },
   {
     name: 'pieces-of-boundaries',

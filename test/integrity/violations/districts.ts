@@ -28,6 +28,13 @@ export const DISTRICTS: readonly PlantedViolation[] = [
     select 'RI', 'County', start_date, 'A county' from boundaries where district_id = 41`,
   ),
   violation(
+    'outlines that differ in one direction',
+    'measured-outlines',
+    `
+    insert into outline_differences (layer, other_layer, metres, overlap_count) values ('County', 'State', 500, 9)
+    on conflict (layer, other_layer) do update set metres = excluded.metres + 1`,
+  ),
+  violation(
     'a boundary without pieces',
     'pieces-of-boundaries',
     `
