@@ -66,14 +66,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             and (d.state <> piece.state or not piece.is_recorded and d.type = 'State')
         ), part as materialized (
           select id, is_recorded, type, boundary_id,
-            ST_CollectionExtract(ST_Intersection(one, two), 3) as geometry
+            ST_CollectionExtract(ST_Intersection(one, two, 1e-9), 3) as geometry
           from pair where place <= 500
         ), overlap as materialized (
           select id, is_recorded, type, boundary_id, sum(ST_Area(ST_Transform(geometry, 6933))) as area,
             sum(ST_Perimeter(geometry::geography)) as perimeter
           from part group by id, is_recorded, type, boundary_id
-          -- Without a grid, which would take longer, borders that touch overlap by rounding: a square metre is no overlap.
-          having sum(ST_Area(ST_Transform(geometry, 6933))) > 1
+          having sum(ST_Area(ST_Transform(geometry, 6933))) > 0
         ), size as materialized (
           select id, sum(ST_Area(ST_Transform(geometry, 6933))) as area
           from piece where id in (select id from overlap) group by id
