@@ -143,10 +143,18 @@ describe('rule 3: the term that a candidate begins in the office after the elect
       { id: district, office_id: district, status: 'Current', ...term, ...held, person_id: isOther ? other : district },
     ]);
     const id = await insertRace(district, { type: 'Regular', date: '2022-11-08' });
-    await db.updateTable('races').set({ year: 2022, ...race }).where('id', '=', id).execute();
+    await db
+      .updateTable('races')
+      .set({ year: 2022, ...race })
+      .where('id', '=', id)
+      .execute();
     if (later) {
       const runoff = await insertRace(district, { type: 'Regular', date: '2022-12-06' });
-      await db.updateTable('races').set({ year: 2022, ...later }).where('id', '=', runoff).execute();
+      await db
+        .updateTable('races')
+        .set({ year: 2022, ...later })
+        .where('id', '=', runoff)
+        .execute();
       await db.updateTable('candidates').set({ person_id: other }).where('race_id', '=', id).execute();
     }
     await sql`select ballotgraph_store_first_days()`.execute(db);

@@ -12,8 +12,8 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { auditFiles } from '../../src/commands/audit-files.ts';
 import type { SourceOfFile } from '../../src/commands/audit-files.ts';
+import { auditFiles } from '../../src/commands/audit-files.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type ImportOptions, runImport } from '../../src/import/import.ts';
 import { inOneTransaction } from '../../src/import/transaction.ts';
