@@ -28,7 +28,7 @@ const UNITS = [
 /** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages. */
 const SLOW = [
   'test/sample.test.ts',
-  'test/browser/{compare,docs,find,graphiql,map,packages,pages,states,widget,wording}.test.ts',
+  'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,states,widget,wording}.test.ts',
   'test/cache/redis-cache.test.ts',
   'test/database/{cancelling-client,renamed-columns}.test.ts',
   'test/clients/**',
