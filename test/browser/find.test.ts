@@ -52,6 +52,22 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     expect(url.hash).toMatch(/^#at=44\.3151,-69\.7701&name=16/);
   });
 
+  it(
+    'says that the location is not known where the browser may not give it, and takes it where it may',
+    LONG,
+    async () => {
+      const denied = await open();
+      await denied.page.locator('[data-action=locate]').first().click();
+      await denied.page.getByText('The browser was not allowed to give it. Type a place, or click the map.').waitFor();
+
+      const geolocation = { latitude: 44.3151, longitude: -69.7701 };
+      const allowed = await open({ ...SMALL_WINDOW, geolocation, permissions: ['geolocation'] });
+      await allowed.page.locator('[data-action=locate]').first().click();
+      await allowed.page.locator('.ladder').waitFor();
+      expect(new URL(allowed.page.url()).hash).toMatch(/^#at=44\.3151,-69\.7701/);
+    },
+  );
+
   it('opens the list if several places match, and chooses none', LONG, async () => {
     const { page, field, options } = await open();
     await field.fill('12 Main St');
