@@ -154,7 +154,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   },
   'MCP over HTTP': {
     key: bad('UNAUTHENTICATED', mcp('find_person', { name: 'Easy' })),
-    grant: { request: mcp('find_person', { name: 'Easy' }), without: /does not include people/ },
+    grant: { request: mcp('find_person', { name: 'Easy' }), without: /does not include officeholders or elections/ },
     rate: bad('RATE_LIMITED', mcp('find_person', { name: 'Easy' })),
     'in flight': bad('TOO_MANY_AT_ONCE', mcp('find_person', { name: 'Easy' })),
     cost: { code: 'QUERY_TOO_COSTLY', status: 200, request: mcp('run_graphql', { query: COSTLY }) },
