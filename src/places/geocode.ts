@@ -529,19 +529,20 @@ const CONFIDENCE_OF_NAME_ALONE = 0.75;
 
 /**
  * Returns how sure it is that a name means a district; undefined if it does not. The state makes a name certain, unless it is
- * that of a county without its kind where no towns are loaded: the text may mean a town.
+ * that of a county without its kind where no towns are loaded: the text may mean a town, and so it does if its letters differ.
  */
 function placeConfidence(place: PlaceRow, { words, state }: PlaceReading): number | undefined {
   const agreement = compareName(place.name, place.type, words);
   if (agreement === undefined) return undefined;
+  const mayBeTown = place.type === 'County' && partsOfName(words).kind === undefined && !place.towns_loaded;
   if (agreement === 'begun') return 0.5;
+  if (agreement === 'letters' && mayBeTown) return undefined;
   if (agreement === 'words' || agreement === 'letters') return 0.4;
   // `New York, NY` may be the state, or a place in it.
   if (place.type === 'State') return state === undefined ? CONFIDENCE_WITH_STATE : CONFIDENCE_OF_NAME_ALONE;
   if (state === undefined) return CONFIDENCE_OF_NAME_ALONE;
   if (agreement === 'same') return CONFIDENCE_WITH_STATE;
-  const isCountyAlone = place.type === 'County' && partsOfName(words).kind === undefined;
-  return isCountyAlone && !place.towns_loaded ? CONFIDENCE_OF_NAME_ALONE : 0.88;
+  return mayBeTown ? CONFIDENCE_OF_NAME_ALONE : 0.88;
 }
 
 const METRES_PER_DEGREE = 111_320;

@@ -68,7 +68,7 @@ const MatchObject = builder.objectRef<GeocodeMatchRow>('GeocodeMatch').implement
     }),
     kind: t.expose('kind', { type: GeocodeKindEnum, description: 'What was found.' }),
     confidence: t.exposeFloat('confidence', {
-      description: `How well the text agrees, from 0 to 1. At least ${CERTAIN} if street, house number and town or ZIP code agree up to abbreviations and one letter; at most 0.7 if the text fits another match as well, or names neither town nor ZIP code. A place has at least ${CERTAIN} with its state, 0.75 if the text names no state or may mean a town that is not loaded, 0.5 if its name begins with the text, and 0.4 if its name has the words elsewhere or one other letter; other places are no matches.`,
+      description: `How well the text agrees, from 0 to 1. At least ${CERTAIN} if street, house number and town or ZIP code agree up to abbreviations and one letter; at most 0.7 if the text fits another match as well, or names neither town nor ZIP code. A place has at least ${CERTAIN} with its state, 0.75 if the text names no state or may mean a town that is not loaded, 0.5 if its name begins with the text, and 0.4 if its name has the words elsewhere or one other letter (not that of a county without its kind where no towns are loaded, since the text may mean a town); other places are no matches.`,
     }),
     point: t.field({
       type: MatchPointObject,
