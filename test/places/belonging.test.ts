@@ -40,6 +40,8 @@ describe('outlines of different drawing', () => {
     [30, 'City-town', 'WW', [9.8, 41, 10.003, 41.2]],
     [31, 'City-town', 'WW', [4.9, 44, 5.1, 44.2]],
     [32, 'City-town', 'WW', [4.8, 44, 5.001, 44.1]],
+    // All of it lies in the state that is not that of its record.
+    [33, 'City-town', 'WW', [15, 47, 15.1, 47.1]],
   ];
 
   beforeAll(async () => {
@@ -70,6 +72,17 @@ describe('outlines of different drawing', () => {
     shares
       .map(({ district, isWhole }) => (isWhole ? district.databaseId : -district.databaseId))
       .sort((a, b) => Math.abs(a) - Math.abs(b));
+
+  it('are as far apart whichever layer was written last', async () => {
+    const measuredIn = async (layers: readonly DistrictType[]) => {
+      for (const layer of layers) await sql`select ballotgraph_measure_outlines(array[${layer}])`.execute(database.db);
+      return (await sql`select * from outline_differences order by layer, other_layer`.execute(database.db)).rows;
+    };
+    const layers = ['State', 'Congress', 'County', 'City-town'] as const;
+    const measured = await measuredIn(layers);
+    expect(measured.length).toBeGreaterThan(6);
+    expect(await measuredIn(layers.toReversed())).toEqual(measured);
+  });
 
   /** Districts in which the area lies; negative where only a part of it does. */
   it.each([
