@@ -164,7 +164,7 @@ describe('unusable files and options are rejected, and nothing is changed', () =
 
   test('an unknown source', async () => {
     await expect(runImport(database.db, 'toString' as 'us-atlas', [])).rejects.toThrow(
-      /There is no source toString; the sources are us-atlas, congress-legislators, districts-geojson/,
+      /There is no source toString\. The sources are: us-atlas, congress-legislators, districts-geojson/,
     );
   });
 });
