@@ -25,11 +25,12 @@ const UNITS = [
   'test/support/responses/{graphql,rest}.test.ts',
 ];
 
-/** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages. */
+/** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages: most files that take more than ten seconds. */
 const SLOW = [
   'test/sample.test.ts',
   'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,states,widget,wording}.test.ts',
-  'test/cache/redis-cache.test.ts',
+  'test/bench/prices.test.ts',
+  'test/cache/{equality,proved-versions,redis-cache}.test.ts',
   'test/database/{cancelling-client,renamed-columns}.test.ts',
   'test/clients/**',
   'test/differential/**',
@@ -41,13 +42,16 @@ const SLOW = [
   'test/four-states/**',
   'test/graphql/documents/document-memory.test.ts',
   'test/graphql/execution/response-size.test.ts',
-  'test/hostile/fuzz.test.ts',
-  'test/http/{late-response,load,tracing}.test.ts',
+  'test/graphql/schema/node.test.ts',
+  'test/hostile/{first-and-last-day,fuzz}.test.ts',
+  'test/http/{late-response,load,page-limits,tracing}.test.ts',
   'test/import/{congress-real,editions-real,kill,manifest,source-options,special-files}.test.ts',
-  'test/mcp/{conformance,stdio}.test.ts',
+  'test/import/{district-identity,hostile-archives,hostile-datasets,hostile-texts,map-completeness}.test.ts',
+  'test/import/{more-states,overlapping-terms,unproven-outcomes}.test.ts',
+  'test/mcp/{conformance,sample-questions,stdio}.test.ts',
   'test/non-interference/**',
   'test/oracle/**',
-  'test/places/{accuracy,belonging,zip-shares}.test.ts',
+  'test/places/{accuracy,belonging,long-texts,zip-shares}.test.ts',
   'test/schema/generated.test.ts',
   'test/service/**',
   'test/supply/**',
