@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     ['Augusta, Maine', 'The cities and towns there are not loaded on this server.'],
     ['99999', 'This ZIP code is not loaded on this server.'],
     ['1 Elm St, Nowhere, VT', 'Neither the addresses nor the outline of this town are loaded on this server.'],
-    ['Portland', 'The nearest match is Cortland County, NY.'],
+    ['Portland', 'The cities and towns there are not loaded on this server.'],
     ['-69.7795, 44.3106', 'Latitude and longitude look exchanged. Type 44.3106, -69.7795.'],
     ['-106.65, 35.08', 'Latitude and longitude look exchanged. Type 35.08, -106.65.'],
   ])('says of %s which data it would need', LONG, async (text, sentence) => {
