@@ -62,9 +62,10 @@ class CountedCache<Key extends object | string, Value extends object | string> {
    */
   set(key: Key, value: Value, keyId?: number): void {
     const entry = { value, keyId, size: this.#sizeOf(value, key) };
-    this.#add(entry, entry.size);
     this.#entries.set(key, entry);
-    if (keyId === undefined) return;
+    // What is larger than the whole cache is not stored.
+    if (keyId === undefined || this.#entries.peek(key) !== entry) return;
+    this.#add(entry, entry.size);
     for (const old of this.#entries.rkeys()) {
       if ((this.#amounts.get(keyId) ?? 0) <= this.#share) break;
       if (this.#entries.peek(old)?.keyId !== keyId) continue;

@@ -37,3 +37,11 @@ it('what a key still uses stays, and what is gone no longer counts for it', () =
   for (const n of numbers(5)) cache.set(`again ${n}`, 'set twice', GREEDY);
   expect(numbers(5).map((n) => cache.get(`again ${n}`))).toEqual(Array(5).fill('set twice'));
 });
+
+it('what is larger than the whole cache is not stored, and does not count for its key', () => {
+  const cache = new Caches().open<string, string>('documents', { maxSize: 100, sizeCalculation });
+  for (const n of numbers(5)) cache.set(`too large ${n}`, 'x'.repeat(101), GREEDY);
+  cache.set('small', 'small', GREEDY);
+  expect(cache.get('too large 0')).toBeUndefined();
+  expect(cache.get('small')).toBe('small');
+});
