@@ -53,7 +53,7 @@ const types: pg.CustomTypesConfig = {
  * Ends a connection whose messages cannot be read: if its connection to PostgreSQL breaks in the middle of a row, pgbouncer
  * sends an error there, which is then read as the rest of the row. What `pg` throws for it would end the process.
  */
-function endIfGarbled({ connection }: pg.PoolClient & { readonly connection?: pg.Connection }): void {
+export function endIfGarbled({ connection }: pg.ClientBase & { readonly connection?: pg.Connection }): void {
   const stream = connection?.stream;
   for (const listener of stream?.listeners('data') ?? []) {
     stream?.off('data', listener as () => void).on('data', (bytes) => {

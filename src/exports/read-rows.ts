@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseBackend } from '../database/backend.ts';
 import { isConflict, wasEndedByWatchdog } from '../database/connection-errors.ts';
+import { endIfGarbled } from '../database/database.ts';
 import { codeOf, ServiceError, tooLong } from '../errors.ts';
 import { copiedRows, withRowEnds } from './copied-rows.ts';
 import { csvRow } from './csv.ts';
@@ -70,6 +71,7 @@ export async function* readRows(
     release = await source.session?.take();
     since = performance.now();
     await client.connect();
+    endIfGarbled(client);
     const version = await enterSandbox(client, options);
     options.onVersion?.(version);
     const columns = await describeQuery(client, query.sql);

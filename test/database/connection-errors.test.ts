@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { endIfGarbled, openDatabase, openPool } from '../../src/database/database.ts';
 import { isTransient, toServiceError } from '../../src/errors.ts';
 
 /** Returns the error of a query that `pg` rejects. */
@@ -68,8 +68,9 @@ test('a statement whose connection breaks anywhere in a row, with an error of pg
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
+  const at = { host: '127.0.0.1', port, user: 'me', database: 'data' };
   const pool = openPool({
-    at: { host: '127.0.0.1', port, user: 'me', database: 'data' },
+    at,
     ...{ size: 1, statementTimeoutMs: 0, waitMs: 1_000 },
   });
   const db = openDatabase(pool);
@@ -83,6 +84,12 @@ test('a statement whose connection breaks anywhere in a row, with an error of pg
       );
       const { code } = toServiceError(error);
       if (!isTransient(error) || code !== 'STORE_UNAVAILABLE') lasting.push(`${cut} ${last.length}: ${error}`);
+      // A connection of its own, as a bulk download has one: the statement fails, and nothing is thrown outside of it.
+      const client = new pg.Client(at);
+      client.on('error', () => undefined);
+      await client.connect();
+      endIfGarbled(client);
+      await expect(client.query('select 1')).rejects.toThrow();
     }
   }
   expect(lasting).toEqual([]);
