@@ -62,24 +62,34 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
       const caching = prepared.analysis.findCaching(variables);
       if (caching.kind === 'none') return undefined;
       if (caching.kind === 'whole') {
-        return cache.ofData(keyOf(prepared, variables), scope, async () => {
-          const result = await run(variables);
-          return result.errors ? undefined : encodeJson(result, limits);
-        });
+        const found = await cache.find(keyOf(prepared, variables), undefined, scope);
+        if (found.bodies[0]) return found.bodies[0];
+        const result = await run(variables);
+        const body = result.errors ? undefined : await encodeJson(result, limits);
+        if (body) found.complete([body]);
+        return body;
       }
       const { name, isList, pointNames } = caching;
       const points = pointsOf(caching, variables);
       if (!points) return undefined;
-      const key = keyOf(prepared, othersOf(caching, variables));
-      const parts = await cache.ofPoints(key, points, scope, async (missing) => {
-        const missingPoints = missing.flatMap((index) => points[index] ?? []);
-        const isAll = missing.length === points.length;
-        const { data, errors } = await run(isAll ? variables : { ...variables, [caching.variables[0]]: missingPoints });
+
+      /** Executes the operation for some of its points, and returns their parts of the response. */
+      async function make(missing: readonly Point[], values: Variables): Promise<readonly Buffer[] | undefined> {
+        if (missing.length === 0) return [];
+        const { data, errors } = await run(values);
         if (errors || !data) return undefined;
-        const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
-        return toTemplates(found, pointNames, limits);
-      });
-      return parts && assemble(caching, parts, points, operation);
+        const parts = (isList ? data[name] : [data[name]]) as readonly unknown[];
+        return toTemplates(parts, pointNames, limits);
+      }
+
+      const { bodies, complete } = await cache.find(keyOf(prepared, othersOf(caching, variables)), points, scope);
+      const missing = points.filter((_, index) => bodies[index] === undefined);
+      const isAll = missing.length === points.length;
+      const made = await make(missing, isAll ? variables : { ...variables, [caching.variables[0]]: missing });
+      if (!made) return undefined;
+      const parts = missing.length === 0 ? (bodies as Buffer[]) : await complete(made);
+      const all = parts ?? (await make(points, variables));
+      return all && assemble(caching, all, points, operation);
     },
   };
 }

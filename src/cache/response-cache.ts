@@ -25,8 +25,17 @@ export interface CacheScope extends Pick<Context, 'caller' | 'today'> {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Creates the responses for the points with these indices; undefined if they must not be cached. */
-type Make = (missing: readonly number[]) => Promise<readonly Buffer[] | undefined>;
+/** The responses that the cache has for a request, in the order of its points. */
+export interface Found {
+  /** Their bodies; undefined for each that is not cached. */
+  readonly bodies: readonly (Buffer | undefined)[];
+  /**
+   * Adds those that were made for the missing ones, in their order, and caches them in the background, under the keys of the
+   * lookup.
+   * @returns all bodies; undefined if the data have changed since the lookup, so that all have to be made.
+   */
+  complete(made: readonly Buffer[]): readonly Buffer[] | Promise<readonly Buffer[] | undefined>;
+}
 
 /**
  * Responses that are cached between requests only while they are valid: the key contains the data version, the caller's
@@ -36,18 +45,11 @@ type Make = (missing: readonly number[]) => Promise<readonly Buffer[] | undefine
  */
 export interface ResponseCache {
   /**
-   * Returns the cached response about the data, or the one that `make` creates.
+   * Finds the cached responses about points, or the one about all data: without a promise if all that it takes is in memory.
    * @param key identifies what is requested of the data.
-   * @returns undefined if `make` does.
+   * @param points undefined for a response about all data.
    */
-  ofData(key: string, scope: CacheScope, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined>;
-  /** Returns the cached responses for points, or those that `make` creates: one for each, in their order. */
-  ofPoints(
-    key: string,
-    points: readonly Point[],
-    scope: CacheScope,
-    make: Make,
-  ): Promise<readonly Buffer[] | undefined>;
+  find(key: string, points: readonly Point[] | undefined, scope: CacheScope): Found | Promise<Found>;
 }
 
 /** What cached responses depend on. */
@@ -95,17 +97,6 @@ export function createResponseCache(
     );
   }
 
-  /** Returns the cached bodies for keys, in their order, from memory or from the shared cache. */
-  async function find(keys: readonly string[], abortSignal: AbortSignal | undefined): Promise<(Buffer | undefined)[]> {
-    const found = keys.map((key) => responses.get(key));
-    const missing = keys.filter((_, index) => found[index] === undefined);
-    if (missing.length === 0 || !shared) return found;
-    const ofOthers = await untilAborted(shared.get(missing), abortSignal);
-    for (const [index, body] of ofOthers.entries())
-      if (body) responses.set(missing[index] as string, withoutPool(body));
-    return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
-  }
-
   const footprints = createOwnLoader<FootprintRequest, Footprint | undefined>(
     async (requests) => {
       const readAt = now();
@@ -131,49 +122,73 @@ export function createResponseCache(
     return footprints.load({ ...point, withTile: boundaries === undefined });
   }
 
-  async function dependenciesOfAll(points: readonly Point[], abortSignal: AbortSignal | undefined) {
+  /** Returns what the responses depend on. Those about all data depend on no boundaries. */
+  function dependenciesOfAll(points: readonly Point[] | undefined) {
+    if (!points) {
+      const { fresh } = versions;
+      return fresh ? [{ ...fresh, boundaries: '' }] : versions.read().then((read) => [{ ...read, boundaries: '' }]);
+    }
     const found = points.map(dependenciesOf);
     const isCached = (each: (typeof found)[number]): each is Dependencies => !(each instanceof Promise);
-    return found.every(isCached) ? found : untilAborted(Promise.all(found), abortSignal);
+    return found.every(isCached) ? found : Promise.all(found);
+  }
+
+  /** Finds responses by what they depend on, in memory or in the shared cache. */
+  function findBy(key: string, all: readonly (Dependencies | undefined)[], scope: CacheScope): Found | Promise<Found> {
+    const [first] = all;
+    // Points that were looked up at different times may have different data versions.
+    if (!first || all.some((other) => other?.state !== first.state)) return nothingOf(all.length);
+    const scopeText = scopeKey(scope);
+    const keys = all.map((each) => `${scopeText} ${each?.boundaries} ${key}`);
+    const bodies = keys.map((each) => responses.get(`${first.state} ${each}`));
+    if (!shared || !bodies.includes(undefined)) return foundOf(first, keys, bodies);
+    const missing = indicesOf(bodies).map((index) => `${first.state} ${keys[index]}`);
+    return untilAborted(shared.get(missing), scope.abortSignal).then((ofOthers) => {
+      for (const [index, body] of ofOthers.entries())
+        if (body) responses.set(missing[index] as string, withoutPool(body));
+      return foundOf(first, keys, filled(bodies, ofOthers));
+    });
+  }
+
+  function foundOf(before: CurrentVersion, keys: readonly string[], bodies: readonly (Buffer | undefined)[]): Found {
+    return {
+      bodies,
+      complete(made) {
+        const missing = indicesOf(bodies);
+        const entries = missing.map((index, position) => [keys[index] as string, made[position] as Buffer] as const);
+        storeIfProved(before, entries);
+        const all = filled(bodies, made) as readonly Buffer[];
+        if (missing.length === bodies.length) return all;
+        return versions.read().then(({ state }) => (state === before.state ? all : undefined));
+      },
+    };
   }
 
   return {
-    async ofData(key, scope, make) {
-      const current = versions.fresh ?? (await untilAborted(versions.read(), scope.abortSignal));
-      const scoped = `${scopeKey(scope)} ${key}`;
-      const [found] = await find([`${current.state} ${scoped}`], scope.abortSignal);
-      if (found) return found;
-      const made = await make();
-      if (made) storeIfProved(current, [[scoped, made]]);
-      return made;
-    },
-    async ofPoints(key, points, scope, make) {
+    find(key, points, scope) {
       // The 180th meridian has two longitudes, which is too rare to handle here.
-      if (points.some(({ longitude }) => Math.abs(longitude) === 180)) return make([...points.keys()]);
-      const allDependencies = await dependenciesOfAll(points, scope.abortSignal);
-      const [dependencies] = allDependencies;
-      // Points that were looked up at different times may have different data versions.
-      if (!dependencies || allDependencies.some((other) => other?.state !== dependencies.state))
-        return make([...points.keys()]);
-      const scopeText = scopeKey(scope);
-      const keys = allDependencies.map((each) => `${scopeText} ${each?.boundaries} ${key}`);
-      const found = await find(
-        keys.map((each) => `${dependencies.state} ${each}`),
-        scope.abortSignal,
-      );
-      const missing = [...found.keys()].filter((index) => found[index] === undefined);
-      if (missing.length > 0) {
-        const made = await make(missing);
-        if (!made) return undefined;
-        const isMixed = missing.length < points.length;
-        if (isMixed && (await versions.read()).state !== dependencies.state) return make([...points.keys()]);
-        for (const [position, index] of missing.entries()) found[index] = made[position];
-        const entries = missing.map((index, position) => [keys[index] as string, made[position] as Buffer] as const);
-        storeIfProved(dependencies, entries);
-      }
-      return found as Buffer[];
+      if (points?.some(({ longitude }) => Math.abs(longitude) === 180)) return nothingOf(points.length);
+      const found = dependenciesOfAll(points);
+      if (!(found instanceof Promise)) return findBy(key, found, scope);
+      return untilAborted(found, scope.abortSignal).then((all) => findBy(key, all, scope));
     },
   };
+}
+
+/** Returns that no response is cached, and none of those that are made may be. */
+function nothingOf(length: number): Found {
+  return { bodies: Array.from({ length }, () => undefined), complete: (made) => made };
+}
+
+/** Returns the indices of the bodies that are missing. */
+function indicesOf(bodies: readonly (Buffer | undefined)[]): number[] {
+  return [...bodies.keys()].filter((index) => bodies[index] === undefined);
+}
+
+/** Returns bodies with others for the missing ones, in their order. */
+function filled(bodies: readonly (Buffer | undefined)[], others: readonly (Buffer | undefined)[]) {
+  let at = 0;
+  return bodies.map((body) => body ?? others[at++]);
 }
 
 /** The data that a response about a point depends on. */

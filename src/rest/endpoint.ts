@@ -123,14 +123,15 @@ export function defineEndpoint<
         const body = stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
         return withMessage(body, point, context, execute);
       }
-      const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
-      const make = async () =>
-        enveloped(toTemplate(await runDocument(input, context, execute), POINT_NAMES, context.responseLimits));
-      const template = point
-        ? (await cache.ofPoints(key, [point], scope, async () => [await make()]))?.[0]
-        : await cache.ofData(key, scope, make);
-      const body = template ?? (await make());
+      const lookup = cache.find(key, point && [point], context);
+      const found = lookup instanceof Promise ? await lookup : lookup;
+      let [body] = found.bodies;
+      if (!body) {
+        const data = await runDocument(input, context, execute);
+        body = enveloped(toTemplate(data, POINT_NAMES, context.responseLimits));
+        found.complete([body]);
+      }
       const parts = point ? fill(body, point) : [body];
       checkLength(parts, context);
       return withMessage(parts.length > 1 ? Buffer.concat(parts) : body, point, context, execute);

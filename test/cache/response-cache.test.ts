@@ -37,6 +37,18 @@ function cacheOver(state: string, isStandby: boolean) {
   return { source, cache };
 }
 
+/** Returns the responses about points: those that are cached, and those that `make` creates for the missing indices. */
+async function bodiesOf(
+  cache: ResponseCache,
+  points: readonly { readonly latitude: number; readonly longitude: number }[],
+  make: (missing: readonly number[]) => Promise<readonly Buffer[]>,
+): Promise<readonly Buffer[]> {
+  const { bodies, complete } = await cache.find('names', points, scope);
+  const missing = [...bodies.keys()].filter((index) => !bodies[index]);
+  if (missing.length === 0) return bodies as Buffer[];
+  return (await complete(await make(missing))) ?? make([...points.keys()]);
+}
+
 async function request(
   cache: ResponseCache,
   source: { state: string; made: number },
@@ -48,7 +60,7 @@ async function request(
     during();
     return [body];
   };
-  const [body] = (await cache.ofPoints('names', [point], scope, make)) ?? [];
+  const [body] = await bodiesOf(cache, [point], make);
   // The response is cached shortly after it was returned.
   await new Promise((resolve) => setTimeout(resolve, 20));
   return String(body);
@@ -85,7 +97,7 @@ describe('a response about a point', () => {
     await request(cache, source);
     source.now = 5_000;
     // The statements of this response already go to the other standby.
-    const body = await cache.ofPoints('names', [point], scope, async () => {
+    const [body] = await bodiesOf(cache, [point], async () => {
       source.state = 'old';
       return [Buffer.from('old')];
     });
@@ -105,9 +117,9 @@ describe('a map tile', () => {
     const neighbour = { latitude: 42.003, longitude: -97.997 };
     const inSameTile = { latitude: 42.004, longitude: -98 };
     const made = async (missing: readonly number[]) => missing.map(() => Buffer.from('made'));
-    expect((await cache.ofPoints('names', [neighbour], scope, made))?.map(String)).toEqual(['one']);
+    expect((await bodiesOf(cache, [neighbour], made)).map(String)).toEqual(['one']);
     expect(source.requests).toHaveLength(1);
-    expect((await cache.ofPoints('names', [neighbour, inSameTile], scope, made))?.map(String)).toEqual(['one', 'one']);
+    expect((await bodiesOf(cache, [neighbour, inSameTile], made)).map(String)).toEqual(['one', 'one']);
     expect(source.requests.slice(1)).toEqual([{ ...inSameTile, withTile: true }]);
     source.state = 'two';
     expect(await request(cache, source), 'while the data version is fresh').toBe('one');
@@ -151,12 +163,12 @@ it('returns all points from one data version if some of them are cached', async 
     },
     { bytes: 100_000 },
   );
-  await mixed.ofPoints('names', [point], scope, make);
+  await bodiesOf(mixed, [point], make);
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const bodies = await mixed.ofPoints('names', points, scope, async (missing) => {
+  const bodies = await bodiesOf(mixed, points, async (missing) => {
     source.state = 'two';
     return make(missing);
   });
-  expect(bodies?.map(String)).toEqual(['two', 'two']);
+  expect(bodies.map(String)).toEqual(['two', 'two']);
   expect(lookups).toBe(2);
 });
