@@ -25,7 +25,6 @@ import { createExecute, type Execute, traceExecute } from './graphql/execution/e
 import { fairExecute } from './graphql/execution/fair-execute.ts';
 import { logPlannerFailure } from './graphql/execution/planner-failure.ts';
 import { type AppServices, RequestContext } from './graphql/execution/request-context.ts';
-import { consistentExecute } from './graphql/execution/snapshot-consistency.ts';
 import { graphqlRoutes } from './graphql/http/routes.ts';
 import { createPlanner } from './graphql/planner/planner.ts';
 import { admissionHook, createAdmission, createPageAdmission } from './http/admission.ts';
@@ -211,8 +210,7 @@ function createExecution(
     onPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure }) : undefined;
-  const executeAlone = createExecute(schema, planner, { suggestions: config.introspection });
-  const execute = fairExecute(consistentExecute(executeAlone, versions));
+  const execute = fairExecute(createExecute(schema, planner, { suggestions: config.introspection, versions }));
   return config.tracing ? traceExecute(execute) : execute;
 }
 

@@ -83,7 +83,7 @@ export function createFindNotInPackage(schema: GraphQLSchema, read: ReadDocument
     const operation = getOperationAST(document, operationName);
     const conditions = operation && conditionsOf(operation, conditionNames, variableValues);
     if (!conditions) return undefined;
-    const key = JSON.stringify([grantsKey(grants), operationName, conditions]);
+    const key = `${grantsKey(grants)} ${operationName ?? ''} ${conditions.key}`;
     const cached = known.get(key);
     if (cached) return cached.extensions;
     const notInPackage = grouped(

@@ -8,6 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
   type ValueNode,
+  type VariableDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql';
 
@@ -20,7 +21,11 @@ export interface Definitions {
 }
 
 /** Values of the variables in `@skip` and `@include`, which decide which fields are selected. */
-export type Conditions = Readonly<Record<string, boolean>>;
+export interface Conditions {
+  readonly values: ReadonlyMap<string, boolean>;
+  /** Identifies the values among those of the same operation. */
+  readonly key: string;
+}
 
 /** Values of variables by name. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -81,12 +86,20 @@ export function valuesOf(
   variables: Variables | null | undefined,
 ): Variables {
   const values = Object.create(null) as Record<string, unknown>;
-  for (const { variable, defaultValue } of variableDefinitions) {
-    const name = variable.name.value;
-    const given = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    values[name] = given === undefined && defaultValue ? valueFromASTUntyped(defaultValue) : given;
+  for (const definition of variableDefinitions) {
+    values[definition.variable.name.value] = valueIn(definition, variables);
   }
   return values;
+}
+
+function valueIn({ variable, defaultValue }: VariableDefinitionNode, variables: Variables | null | undefined): unknown {
+  const given = givenValue(variables, variable.name.value);
+  return given === undefined && defaultValue ? valueFromASTUntyped(defaultValue) : given;
+}
+
+/** Returns the value of a variable in a request; undefined if it has none. */
+export function givenValue(variables: Variables | null | undefined, name: string): unknown {
+  return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 /**
@@ -94,19 +107,25 @@ export function valuesOf(
  * @returns undefined if one is not a Boolean, which the executor rejects.
  */
 export function conditionsOf(
-  operation: OperationDefinitionNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
   names: ReadonlySet<string>,
   variables: Variables | null | undefined,
 ): Conditions | undefined {
-  const conditions = Object.create(null) as Record<string, boolean>;
-  if (names.size === 0) return conditions;
-  for (const [name, value] of Object.entries(valuesOf(operation, variables))) {
+  if (names.size === 0) return NO_CONDITIONS;
+  const values = new Map<string, boolean>();
+  let key = '';
+  for (const definition of variableDefinitions) {
+    const name = definition.variable.name.value;
     if (!names.has(name)) continue;
+    const value = valueIn(definition, variables);
     if (typeof value !== 'boolean') return undefined;
-    conditions[name] = value;
+    values.set(name, value);
+    key += value ? '1' : '0';
   }
-  return conditions;
+  return { values, key };
 }
+
+const NO_CONDITIONS: Conditions = { values: new Map(), key: '' };
 
 /** Returns whether a directive is `@skip` or `@include`. */
 export function isCondition({ value }: NameNode): boolean {
@@ -119,7 +138,9 @@ function isIncluded({ directives = [] }: SelectionNode, conditions: Conditions):
     if (!isCondition(name)) return true;
     const value = argumentNodes[0]?.value;
     const condition =
-      value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
+      value?.kind === Kind.VARIABLE
+        ? conditions.values.get(value.name.value)
+        : value?.kind === Kind.BOOLEAN && value.value;
     return condition === (name.value === 'include');
   });
 }

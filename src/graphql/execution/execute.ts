@@ -4,9 +4,12 @@ import {
   execute as executeWithGraphql,
   type GraphQLSchema,
   getOperationAST,
+  type OperationDefinitionNode,
 } from 'graphql';
+import type { DataVersionWatch } from '../../database/data-version.ts';
 import { toServiceError } from '../../errors.ts';
 import { inPortion } from '../../event-loop-turns.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
 import type { Context } from './context.ts';
@@ -36,9 +39,10 @@ export interface DocumentRewriter {
   readonly schema: GraphQLSchema;
   /**
    * Returns an equivalent document for `schema`.
+   * @param definition the operation that is executed.
    * @returns undefined for a document that is executed as it is.
    */
-  rewrite(operation: Operation): DocumentNode | undefined;
+  rewrite(operation: Operation, definition: OperationDefinitionNode): DocumentNode | undefined;
 }
 
 /** The maximum number of variable errors in a result. */
@@ -47,32 +51,42 @@ const MAX_ERRORS = 5;
 interface ExecuteOptions {
   /** Whether errors in variables suggest similar names of the schema; false if omitted. */
   readonly suggestions?: boolean;
+  /** With it, each result is from one data version. */
+  readonly versions?: DataVersionWatch;
 }
 
 /**
  * Creates the function that executes all operations, those of GraphQL clients and those of REST and MCP, and that checks
  * their texts (`checkTexts`). It uses graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an
- * object with the alias `then` for a promise.
+ * object with the alias `then` for a promise. An error that ends an operation, such as one of the database, is thrown:
+ * without its field, the result would look complete.
+ *
+ * Every statement sees its own snapshot, so an operation with several statements is executed again if the data changed
+ * meanwhile. This costs one small statement at the end of such an operation, which concurrent operations share; no
+ * connection is reserved for a request. It is all one function, because each asynchronous layer takes two promises.
  */
 export function createExecute(
   schema: GraphQLSchema,
   rewriter?: DocumentRewriter,
-  { suggestions = false }: ExecuteOptions = {},
+  { suggestions = false, versions }: ExecuteOptions = {},
 ): Execute {
   return async (operation) => {
     const { prepared, operationName, variableValues, contextValue, abortSignal } = operation;
+    const definition = getOperationAST(prepared.document, operationName);
     // Here, because every surface executes its operations with this function.
-    checkTexts(prepared.analysis.texts, getOperationAST(prepared.document, operationName), variableValues);
-    const rewritten = rewriter?.rewrite(operation);
-    const { responseSize } = contextValue;
-    const controller = new AbortController();
-    // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
-    responseSize?.onExceeded((error) => controller.abort(error));
-    // `AbortSignal.any` takes three times as long, and its signals stay in memory until the old generation is collected.
-    const onAbort = () => controller.abort(abortSignal?.reason);
-    if (abortSignal?.aborted) onAbort();
-    abortSignal?.addEventListener('abort', onAbort);
-    try {
+    checkTexts(prepared.analysis.texts, definition, variableValues);
+    const rewritten = definition ? rewriter?.rewrite(operation, definition) : undefined;
+    let before = versions && (versions.latest ?? (await readOrIgnore(versions, abortSignal)))?.state;
+    for (;;) {
+      contextValue.startExecution?.();
+      const { responseSize } = contextValue;
+      const controller = new AbortController();
+      // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
+      responseSize?.onExceeded((error) => controller.abort(error));
+      // `AbortSignal.any` takes three times as long, and its signals stay in memory until the old generation is collected.
+      const onAbort = () => controller.abort(abortSignal?.reason);
+      if (abortSignal?.aborted) onAbort();
+      abortSignal?.addEventListener('abort', onAbort);
       const run = () =>
         executeWithGraphql({
           schema: rewritten && rewriter ? rewriter.schema : schema,
@@ -84,15 +98,40 @@ export function createExecute(
           hideSuggestions: !suggestions,
           options: { maxCoercionErrors: MAX_ERRORS },
         });
-      // The objects of the schema are built at once.
-      return await (prepared.analysis.isIntrospection ? inPortion(contextValue, run) : run());
-    } catch (error) {
-      // graphql-js throws an error of its own, which has the reason as its cause.
-      throw abortSignal?.aborted ? abortSignal.reason : (responseSize?.error ?? error);
-    } finally {
-      abortSignal?.removeEventListener('abort', onAbort);
+      let result: ExecutionResult;
+      try {
+        // The objects of the schema are built at once.
+        result = await (prepared.analysis.isIntrospection ? inPortion(contextValue, run) : run());
+      } catch (error) {
+        // graphql-js throws an error of its own, which has the reason as its cause.
+        throw abortSignal?.aborted ? abortSignal.reason : (responseSize?.error ?? error);
+      } finally {
+        abortSignal?.removeEventListener('abort', onAbort);
+      }
+      throwIfEnded(result);
+      if (!versions || (contextValue.reads ?? 0) < 2) return result;
+      const { state } = await untilAborted(versions.read(), abortSignal);
+      if (state === before) return result;
+      before = state;
     }
   };
+}
+
+/**
+ * Reads the data version before the first operation; later ones start from the one that was last seen: if it is outdated,
+ * they are executed twice, not more often. A failure is ignored: operations that read nothing do not need it, and operations
+ * that read fail on their own.
+ */
+function readOrIgnore(versions: DataVersionWatch, abortSignal: AbortSignal | undefined) {
+  const read = versions.read().catch(() => undefined);
+  return untilAborted(read, abortSignal);
+}
+
+/** Throws the first error that ends its operation: one of its cancellation or of the database. */
+function throwIfEnded({ errors = [] }: ExecutionResult): void {
+  for (const { originalError } of errors) {
+    if (originalError && toServiceError(originalError).kind.endsOperation) throw originalError;
+  }
 }
 
 /** Wraps an execute function so that each operation is timed in the trace of its request. */
@@ -101,16 +140,4 @@ export function traceExecute(execute: Execute): Execute {
     const { trace } = operation.contextValue;
     return trace ? trace.during('graphql.operation', () => execute(operation)) : execute(operation);
   };
-}
-
-/**
- * Executes an operation of a client; never returns a partial result caused by cancellation or by a database failure.
- * @throws the reason of the cancellation or the database error, as a partial result would look complete.
- */
-export async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
-  const result = await execute(operation);
-  for (const { originalError } of result.errors ?? []) {
-    if (originalError && toServiceError(originalError).kind.endsOperation) throw originalError;
-  }
-  return result;
 }

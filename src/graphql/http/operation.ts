@@ -8,7 +8,7 @@ import type { NamedOperation } from '../../http/request.ts';
 import type { Prepare, Prepared, PreparedDocument } from '../documents/documents.ts';
 import type { PersistedDocuments } from '../documents/persisted-documents.ts';
 import type { Context } from '../execution/context.ts';
-import { type Execute, executeWhole } from '../execution/execute.ts';
+import type { Execute } from '../execution/execute.ts';
 import { encodeJson, stringifyJson } from '../execution/raw-json.ts';
 import type { GraphQLMediaType } from './media-type.ts';
 import { parametersOf } from './parameters.ts';
@@ -93,7 +93,7 @@ export function createResponder({ execute, cache, prepare, persisted, pageTexts,
       context.caller.grants,
     );
     const run = async (variableValues: Variables): Promise<ExecutionResult> => {
-      const result = await executeWhole(execute, {
+      const result = await execute({
         ...{ prepared, operationName, variableValues, contextValue: context, asText: true },
         abortSignal: context.abortSignal,
       });

@@ -5,12 +5,10 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getNullableType,
-  getOperationAST,
   isListType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type VariableValues,
   valueFromASTUntyped,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
@@ -18,7 +16,7 @@ import { codeOf, toServiceError } from '../../errors.ts';
 import { Caches } from '../../lru-caches.ts';
 import type { RangeArguments } from '../documents/analysis.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
-import { type Conditions, conditionsOf, valuesOf } from '../documents/selections.ts';
+import { type Conditions, conditionsOf, givenValue, valuesOf } from '../documents/selections.ts';
 import type { Context } from '../execution/context.ts';
 import type { DocumentRewriter, Operation } from '../execution/execute.ts';
 import { RawJson } from '../execution/raw-json.ts';
@@ -37,11 +35,11 @@ const MAX_PLANS = 500;
 
 const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 
-type Read = (parent: unknown, context: Context, variables: VariableValues, isOnly: boolean) => Promise<unknown>;
-
 /** A selection that is read in SQL. */
 interface Leaf {
-  readonly read: Read;
+  readonly read: ReturnType<typeof createReader>;
+  /** Converts the JSON that is read. */
+  readonly toValue: (text: string) => unknown;
   /** Whether the operation has no other leaf, and this one has a single parent. */
   readonly isOnly: boolean;
   readonly prepared: PreparedDocument;
@@ -68,7 +66,7 @@ export function createPlanner(
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
   const numberOf = createNumbering();
 
-  function resolveLeaf(
+  async function resolveLeaf(
     parent: unknown,
     _: unknown,
     context: Context,
@@ -76,28 +74,28 @@ export function createPlanner(
   ) {
     const leaf = leaves.get(fieldNodes[0] as FieldNode);
     if (!leaf) throw new Error('The document was not rewritten by this planner');
-    return leaf.read(parent, context, variableValues, leaf.isOnly).catch((error) => {
+    try {
+      const text = await leaf.read(parent as Record<string, unknown>, context, variableValues, leaf.isOnly);
+      return text === null ? null : leaf.toValue(text);
+    } catch (error) {
       // All parents that share a statement share its error.
       if (isPlannerFailure(error) && !reported.has(error)) onFailure?.(error, leaf.prepared);
       if (typeof error === 'object' && error !== null) reported.add(error);
       throw error;
-    });
+    }
   }
 
+  /** Compiles the whole selection of a field; undefined if it is left to the resolvers. */
   function compile(
     selected: SelectedField,
-    { contextValue, asText }: Operation,
+    { prepared, contextValue, asText }: Operation,
     shape: Shape | undefined,
-  ): Read | undefined {
+  ): Omit<Leaf, 'isOnly'> | undefined {
     const { grants } = contextValue.caller;
     const { subtree } = planField(selected, grants);
     if (!subtree?.shouldCompile) return undefined;
-    const readText = createReader(subtree, composeStatement(subtree, grants, shape));
-    const toValue = asText || shape ? (text: string) => new RawJson(text) : (text: string) => JSON.parse(text);
-    return async (parent, context, variables, isOnly) => {
-      const text = await readText(parent as Record<string, unknown>, context, variables, isOnly);
-      return text === null ? null : toValue(text);
-    };
+    const read = createReader(subtree, composeStatement(subtree, grants, shape));
+    return { read, toValue: asText || shape ? (text) => new RawJson(text) : JSON.parse, prepared };
   }
 
   function plan(
@@ -108,12 +106,12 @@ export function createPlanner(
     const { prepared, shapes } = planned;
     const selected = selectFields(schema, prepared.analysis.definitions, operation, conditions);
     if (!selected) return undefined;
-    const compiled: { readonly node: FieldNode; readonly read: Read; readonly isInList: boolean }[] = [];
+    const compiled: (Omit<Leaf, 'isOnly'> & { readonly node: FieldNode; readonly isInList: boolean })[] = [];
 
     function rewriteField(selection: SelectedField, isInList: boolean): readonly FieldNode[] {
       const { nodes, parent, field, fields } = selection;
-      const read = field && fields && compile(selection, planned, shapes?.[`${parent.name}.${field.name}`]);
-      if (read) {
+      const leaf = field && fields && compile(selection, planned, shapes?.[`${parent.name}.${field.name}`]);
+      if (leaf) {
         const name = { ...nodes[0].name, value: rawFieldName(nodes[0].name.value) };
         const hidden = nodes.map(
           ({ selectionSet: _, directives: __, arguments: ___, ...node }): FieldNode => ({
@@ -122,7 +120,7 @@ export function createPlanner(
             name,
           }),
         );
-        compiled.push({ node: hidden[0] as FieldNode, read, isInList });
+        compiled.push({ ...leaf, node: hidden[0] as FieldNode, isInList });
         return hidden;
       }
       // All nodes are kept because errors have the locations of all; the first one has the merged selection.
@@ -137,30 +135,24 @@ export function createPlanner(
     }
 
     const definition: OperationDefinitionNode = { ...operation, selectionSet: rewriteAll(selected, false) };
-    for (const { node, read, isInList } of compiled) {
-      leaves.set(node, { read, prepared, isOnly: compiled.length === 1 && !isInList });
+    for (const { node, isInList, ...leaf } of compiled) {
+      leaves.set(node, { ...leaf, isOnly: compiled.length === 1 && !isInList });
     }
     return compiled.length > 0 ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
   }
 
   return {
     schema: makeExecutionSchema(schema, resolveLeaf),
-    rewrite(planned) {
-      const { prepared, operationName, variableValues, contextValue, asText, shapes } = planned;
-      const { document, analysis } = prepared;
-      const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
+    rewrite(planned, operation) {
+      const { prepared, variableValues, contextValue, asText, shapes } = planned;
+      const { analysis } = prepared;
+      if (operation.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
       // SQL could not report the error at the path of each object that has the field.
       if (hasEmptyRange(analysis.ranges, operation, variableValues)) return undefined;
       const conditions = conditionsOf(operation, analysis.conditionNames, variableValues);
       if (!conditions) return undefined;
-      const key = [
-        numberOf(operation),
-        grantsKey(contextValue.caller.grants),
-        asText ? 'text' : 'objects',
-        ...Object.values(conditions),
-        ...Object.values(shapes ?? {}).map(numberOf),
-      ].join(' ');
+      let key = `${numberOf(operation)} ${conditions.key} ${grantsKey(contextValue.caller.grants)} ${asText === true}`;
+      for (const field in shapes) key += ` ${numberOf(shapes[field] as Shape)}`;
       const found = plans.get(key);
       if (found) return found.document;
       const rewritten = plan(planned, operation, conditions);
@@ -210,10 +202,6 @@ function hasEmptyRange(
     const [from, to] = [valueFromASTUntyped(range.from, values), valueFromASTUntyped(range.to, values)];
     return typeof from === 'string' && typeof to === 'string' && from > to;
   });
-}
-
-function givenValue(variables: Operation['variableValues'], name: string): unknown {
-  return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 /**

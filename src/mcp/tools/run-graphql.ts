@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
-import { executeWhole } from '../../graphql/execution/execute.ts';
 import { stringifyJson } from '../../graphql/execution/raw-json.ts';
 import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 
@@ -25,7 +24,7 @@ export const runGraphql: Tool = {
     if ('exceeded' in prepared) throw prepared.exceeded;
     if ('errors' in prepared) throw new DocumentErrors(prepared.errors.map(formatError));
     const operation = { prepared, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };
-    const { data, errors } = await executeWhole(execute, operation);
+    const { data, errors } = await execute(operation);
     const formatted = errors?.map(formatError);
     if (!data && formatted) throw new DocumentErrors(formatted);
     const extensions = prepared.analysis.findNotInPackage(operation, context.caller.grants);

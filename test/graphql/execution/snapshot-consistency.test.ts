@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDataVersion, watchDataVersion } from '../../../src/database/data-version.ts';
 import type { Context } from '../../../src/graphql/execution/context.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
-import { consistentExecute } from '../../../src/graphql/execution/snapshot-consistency.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { ALL_GRANTS, prepare } from '../../support/graph.ts';
@@ -49,7 +48,7 @@ async function run(prepared: typeof ONE_STATEMENT, afterStatement: (count: numbe
     },
   };
   const readState = vi.fn(() => readDataVersion(database.db));
-  const execute = consistentExecute(createExecute(schema), watchDataVersion(readState));
+  const execute = createExecute(schema, undefined, { versions: watchDataVersion(readState) });
   const { data, errors } = await execute({ prepared, variableValues: POINTS.southWest, contextValue });
   expect(errors).toBeUndefined();
   const names = [...JSON.stringify(data).matchAll(/"name":"(.*?)"/g)].map(([, name]) => name);
