@@ -1,4 +1,5 @@
 import { type ArgumentNode, type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { rootFieldOf } from '../schema/root-fields.ts';
 import { type Conditions, conditionsOf, type Definitions, fieldsIn, type Variables } from './selections.ts';
 
@@ -40,6 +41,8 @@ interface ReadDocument {
 
 const NOT_CACHED = { kind: 'none' } as const;
 const WHOLE = { kind: 'whole' } as const;
+/** The maximum number of results kept for a document: one for each combination of the values of its conditions. */
+const MAX_RESULTS = 20;
 /** The number of times that the only field with a variable and its definition name it. */
 const USED_ONCE = 2;
 
@@ -68,12 +71,20 @@ export function createFindCaching(schema: GraphQLSchema, read: ReadDocument): Fi
     pointNames: pointNamesIn(field, definitions),
     variables,
   };
+  const known = new LRUCache<string, Caching>({ max: MAX_RESULTS });
+
+  function find(conditions: Conditions): Caching {
+    const selected = [...fieldsIn([selectionSet], fragments, conditions)];
+    const isAlone = selected.length === 1 && selected[0]?.[0] === field;
+    return isAlone && !selectsOf(pointFields, field?.selectionSet, fragments, conditions) ? byPoint : NOT_CACHED;
+  }
+
   return (given) => {
     const conditions = conditionsOf(operation, conditionNames, given);
     if (!conditions) return NOT_CACHED;
-    const selected = [...fieldsIn([selectionSet], fragments, conditions)];
-    const isAlone = selected.length === 1 && selected[0]?.[0] === field;
-    return isAlone && !selectsOf(pointFields, field.selectionSet, fragments, conditions) ? byPoint : NOT_CACHED;
+    const caching = known.get(conditions.key) ?? find(conditions);
+    known.set(conditions.key, caching);
+    return caching;
   };
 }
 
