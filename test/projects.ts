@@ -21,6 +21,7 @@ const UNITS = [
   'test/import/persons/{join-rules,person-name}.test.ts',
   'test/places/publication-28.test.ts',
   'test/schema/{client-recipes,descriptions,grants,graphql-eslint,packages,released}.test.ts',
+  'test/rest/read-parameters.test.ts',
   'test/service/{logger,progress}.test.ts',
   'test/support/responses/{graphql,rest}.test.ts',
 ];

@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Found, ResponseCache } from '../cache/response-cache.ts';
 import { createTemplateFiller, toTemplate } from '../cache/response-template.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import type { Point } from '../districts/districts.store.ts';
@@ -14,7 +14,7 @@ import type { Shape } from '../graphql/execution/shape.ts';
 import { success } from '../http/envelope.ts';
 import { prepareDocument } from '../typed-document.ts';
 import { LooksExchangedDocument } from './generated/documents.ts';
-import { type Query, readParameters } from './read-parameters.ts';
+import { createParameterReader, type Query } from './read-parameters.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
 export interface EndpointInput<Parameters> {
@@ -86,17 +86,15 @@ export interface Endpoint
     | 'example'
   > {
   /**
-   * Returns the body of the response to a query. A body from the cache is the same buffer for repeated calls.
+   * Returns the body of the response to a query: without a promise if it is cached in memory. A body from the cache is the
+   * same buffer for repeated calls.
    * @param cache the response cache; undefined if it is disabled.
    * @throws ServiceError INVALID_PARAMETER, or the error of the executed document.
    */
-  respond(
-    query: Query,
-    context: Context,
-    execute: Execute,
-    cache?: ResponseCache | undefined,
-  ): Promise<Buffer | string>;
+  respond(query: Query, context: Context, execute: Execute, cache?: ResponseCache | undefined): Body | Promise<Body>;
 }
+
+type Body = Buffer | string;
 
 /** Creates an endpoint from a definition; validates and prepares its document. */
 export function defineEndpoint<
@@ -108,33 +106,52 @@ export function defineEndpoint<
   const { document, variables, shapes, reshape, isPersonal, ...described } = definition;
   const run = prepareDocument(document);
   const fill = createTemplateFiller();
-  const read = (query: Query, { caller }: Context) => ({
-    parameters: readParameters(definition.parameters, query),
-    caller,
-  });
-  const runDocument = async (input: EndpointInput<z.output<Parameters>>, context: Context, execute: Execute) =>
-    reshape(await run(execute, variables(input), context, shapes?.(input)), input);
+  const read = createParameterReader(definition.parameters);
+  type Input = EndpointInput<z.output<Parameters>>;
+
+  async function runDocument(input: Input, context: Context, execute: Execute): Promise<z.output<Data>> {
+    return reshape(await run(execute, variables(input), context, shapes?.(input)), input);
+  }
+
+  async function respondUncached(input: Input, point: Point | undefined, context: Context, execute: Execute) {
+    const body = stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
+    return withMessage(body, point, context, execute);
+  }
+
+  async function respondAndKeep(
+    found: Found,
+    input: Input,
+    point: Point | undefined,
+    context: Context,
+    execute: Execute,
+  ) {
+    const data = await runDocument(input, context, execute);
+    const body = enveloped(toTemplate(data, POINT_NAMES, context.responseLimits));
+    found.complete([body]);
+    return complete(body, point, context, execute);
+  }
+
+  /** Returns the body of a response for a point: its template with the point, checked for its size. */
+  function complete(template: Buffer, point: Point | undefined, context: Context, execute: Execute) {
+    const parts = point ? fill(template, point) : [template];
+    checkLength(parts, context);
+    return withMessage(parts.length > 1 ? Buffer.concat(parts) : template, point, context, execute);
+  }
+
   return {
     ...described,
-    async respond(query, context, execute, cache) {
-      const input = read(query, context);
+    respond(query, context, execute, cache) {
+      const input = { parameters: read(query), caller: context.caller };
       const { point, others } = pointIn(input.parameters);
-      if (!cache || isPersonal?.(input)) {
-        const body = stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
-        return withMessage(body, point, context, execute);
-      }
+      if (!cache || isPersonal?.(input)) return respondUncached(input, point, context, execute);
+      const respond = (found: Found) => {
+        const [template] = found.bodies;
+        if (!template) return respondAndKeep(found, input, point, context, execute);
+        return complete(template, point, context, execute);
+      };
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
-      const lookup = cache.find(key, point && [point], context);
-      const found = lookup instanceof Promise ? await lookup : lookup;
-      let [body] = found.bodies;
-      if (!body) {
-        const data = await runDocument(input, context, execute);
-        body = enveloped(toTemplate(data, POINT_NAMES, context.responseLimits));
-        found.complete([body]);
-      }
-      const parts = point ? fill(body, point) : [body];
-      checkLength(parts, context);
-      return withMessage(parts.length > 1 ? Buffer.concat(parts) : body, point, context, execute);
+      const found = cache.find(key, point && [point], context);
+      return found instanceof Promise ? found.then(respond) : respond(found);
     },
   };
 }
@@ -145,13 +162,11 @@ const runLooksExchanged = prepareDocument(LooksExchangedDocument);
 const ID = '"id":';
 
 /** Returns a body, with a message if it has no record and the two numbers of its point look exchanged. */
-async function withMessage(
-  body: Buffer | string,
-  point: Point | undefined,
-  context: Context,
-  execute: Execute,
-): Promise<Buffer | string> {
-  if (!point || body.includes(ID)) return body;
+function withMessage(body: Body, point: Point | undefined, context: Context, execute: Execute): Body | Promise<Body> {
+  return !point || body.includes(ID) ? body : withHint(body, point, context, execute);
+}
+
+async function withHint(body: Body, point: Point, context: Context, execute: Execute): Promise<Body> {
   const { location } = await runLooksExchanged(execute, point, context);
   if (!location.looksExchanged) return body;
   const message = `lat and long look exchanged: no district contains this point, but lat=${point.longitude} and long=${point.latitude} are in the data.`;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { dictionary } from '../dictionary.ts';
 import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
@@ -7,29 +6,50 @@ import { namedWrongly } from './misspellings.ts';
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the parameters of a schema from a query. Parameters that are not in the schema are ignored, and an empty value
- * counts as missing. A list may be divided into several parameters of its name: `a=1&a=2` and `a[]=1&a[]=2` are `a=1,2`
- * (contract, Parameters).
- * @throws ServiceError INVALID_PARAMETER that names every missing, repeated or invalid parameter without repeating any
- * value that was sent.
+ * Creates the function that reads the parameters of a schema from a query. Parameters that are not in the schema are
+ * ignored, and an empty value counts as missing. A list may be divided into several parameters of its name: `a=1&a=2` and
+ * `a[]=1&a[]=2` are `a=1,2` (contract, Parameters). What depends on the schema alone is found once: for each request, it takes
+ * four times as long as zod.
+ * @returns the function; it throws ServiceError INVALID_PARAMETER that names every missing, repeated or invalid parameter
+ * without repeating any value that was sent.
  */
-export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
-  // The array syntax of PHP and others: `lat[]=1`.
-  const bracketed = Object.keys(query).filter((key) => key.includes('['));
-  const repeated = new Map<string, InvalidParameter>();
-  const present: Record<string, unknown> = dictionary();
-  for (const [name, parameter] of Object.entries<z.ZodType>(schema.shape)) {
-    const isList = takesList(parameter);
-    // Several clients write a list as `name[]=a&name[]=b`.
-    const values = [query[name] ?? [], (isList && query[`${name}[]`]) || []].flat();
-    if (bracketed.some((key) => key.startsWith(`${name}[`) && !(isList && key === `${name}[]`)))
-      repeated.set(name, { name, reason: withoutBrackets(isList) });
-    else if (values.length > 1 && !isList) repeated.set(name, { name, reason: GIVEN_ONCE });
-    else if (values.some(isPresent)) present[name] = values.filter(isPresent).join(',');
-  }
-  const parsed = schema.safeParse(present);
-  if (parsed.success && repeated.size === 0) return parsed.data;
+export function createParameterReader<Schema extends z.ZodObject>(schema: Schema): (query: Query) => z.output<Schema> {
+  const parameters = Object.entries<z.ZodType>(schema.shape).map(([name, parameter]) => {
+    return { name, isList: takesList(parameter) };
+  });
 
+  return function read(query) {
+    // The array syntax of PHP and others: `lat[]=1`.
+    const bracketed = Object.keys(query).filter((key) => key.includes('['));
+    const repeated = new Map<string, InvalidParameter>();
+    const present: Record<string, string> = {};
+    for (const { name, isList } of parameters) {
+      const given = query[name];
+      if (bracketed.length === 0 && typeof given !== 'object') {
+        if (given !== undefined && isPresent(given)) present[name] = given;
+        continue;
+      }
+      // Several clients write a list as `name[]=a&name[]=b`.
+      const values = [given ?? [], (isList && query[`${name}[]`]) || []].flat();
+      if (bracketed.some((key) => key.startsWith(`${name}[`) && !(isList && key === `${name}[]`)))
+        repeated.set(name, { name, reason: withoutBrackets(isList) });
+      else if (values.length > 1 && !isList) repeated.set(name, { name, reason: GIVEN_ONCE });
+      else if (values.some(isPresent)) present[name] = values.filter(isPresent).join(',');
+    }
+    const parsed = schema.safeParse(present);
+    if (parsed.success && repeated.size === 0) return parsed.data;
+    throw rejection(schema, query, { present, repeated, issues: parsed.error?.issues ?? [] });
+  };
+}
+
+interface ReadQuery {
+  /** The values of the parameters that were sent once. */
+  readonly present: Readonly<Record<string, string>>;
+  readonly repeated: ReadonlyMap<string, InvalidParameter>;
+  readonly issues: readonly z.core.$ZodIssue[];
+}
+
+function rejection(schema: z.ZodObject, query: Query, { present, repeated, issues }: ReadQuery): ServiceError {
   const missing = requiredOf(schema).filter((name) => !(name in present) && !repeated.has(name));
   const invalid = new Map<string, InvalidParameter>();
   for (const name of missing) {
@@ -37,11 +57,11 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
     invalid.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
   }
   for (const [name, problem] of repeated) invalid.set(name, problem);
-  for (const issue of parsed.error?.issues ?? []) {
+  for (const issue of issues) {
     const name = String(issue.path[0]);
     if (!invalid.has(name)) invalid.set(name, { name, reason: issue.message });
   }
-  throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, invalid), [...invalid.values()]);
+  return new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, invalid), [...invalid.values()]);
 }
 
 /** Returns the names of the required parameters, in order. */

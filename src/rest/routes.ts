@@ -4,6 +4,8 @@ import type { Routes } from '../http/route-types.ts';
 import { endpoints } from './endpoints.ts';
 import type { Query } from './read-parameters.ts';
 
+const TYPE = 'application/json; charset=utf-8';
+
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
   for (const { paths, grant, addedGrants, isPublic, parameters, respond } of endpoints) {
@@ -13,10 +15,12 @@ export const restRoutes: Routes = async (app, { execute, responseCache }) => {
     for (const path of paths.flatMap((each) => [each, `${each}/`])) {
       const withoutKey = { grants: [grant], parameters: Object.keys(parameters.shape) };
       const config = isPublic && path === paths[0] ? { withoutKey } : {};
-      app.get(path, { onRequest, config }, async (request, reply) => {
-        const [query, context] = [request.query as Query, app.contextOf(request, addedGrants)];
-        const body = await respond(query, context, execute, responseCache);
-        return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
+      app.get(path, { onRequest, config }, (request, reply) => {
+        const send = (body: Buffer | string) => sendTagged(reply, TYPE, body, 'X-API-Key');
+        const body = respond(request.query as Query, app.contextOf(request, addedGrants), execute, responseCache);
+        if (body instanceof Promise) return body.then(send);
+        // Fastify would wait for a reply that is returned.
+        send(body);
       });
     }
   }
