@@ -15,7 +15,13 @@ import { inPortions, type WorkingRequest } from '../../event-loop-turns.ts';
 import { Caches } from '../../lru-caches.ts';
 import { personalFields } from '../schema/root-fields.ts';
 import { DocumentAnalysis } from './analysis.ts';
-import { checkLimits, checkRepetition, computeComplexity, type DocumentComplexity } from './query-complexity.ts';
+import {
+  checkLimits,
+  checkRepetition,
+  computeComplexity,
+  type DocumentComplexity,
+  isForVariables,
+} from './query-complexity.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
@@ -39,13 +45,13 @@ export interface PreparedDocument {
 
 /**
  * Parses, limits and validates a document for the given variables. A document that is not known takes turns with those of
- * other API keys.
+ * other API keys; one that is known is prepared at once.
  */
 export type Prepare = (
   source: string,
   variables: Readonly<Record<string, unknown>>,
   request: WorkingRequest,
-) => Promise<Prepared>;
+) => Prepared | Promise<Prepared>;
 
 export type Prepared =
   | PreparedDocument
@@ -67,7 +73,7 @@ type Read =
       readonly analysis: DocumentAnalysis;
       /** The errors of validation; undefined until the document has passed the limits. */
       errors?: readonly PlainError[];
-      /** Undefined if it depends on the variables. */
+      /** That of the last request, unless it depends on texts or lists. */
       complexity?: DocumentComplexity;
     };
 
@@ -116,8 +122,10 @@ export function createDocuments(
     if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
     const { document, analysis } = read;
     if (!cachedRead) yield;
-    const complexity = read.complexity ?? computeComplexity(schema, analysis.definitions, variables);
-    if (!complexity.usesVariables) read.complexity = complexity;
+    const last = read.complexity;
+    const complexity =
+      last && isForVariables(last, variables) ? last : computeComplexity(schema, analysis.definitions, variables);
+    if (complexity.inputs) read.complexity = complexity;
     const exceeded = checkLimits(complexity, limits);
     if (exceeded) return { exceeded };
     if (!read.errors) {
@@ -133,7 +141,7 @@ export function createDocuments(
     return { document, analysis, cost: complexity.cost };
   }
 
-  return async function prepare(source, variables, request) {
+  return (source, variables, request) => {
     const cachedRead = cached.get(source);
     const steps = prepareInSteps(source, cachedRead, variables, request.caller.keyId);
     if (!cachedRead || (cachedRead.kind === 'parsed' && !cachedRead.errors)) return inPortions(request, steps);

@@ -24,7 +24,7 @@ import {
 import type { OperationLimits } from '../../config/limits.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
 import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
-import { type Definitions, fieldsIn, isCondition, type Variables } from './selections.ts';
+import { type Definitions, fieldsIn, givenValue, isCondition, type Variables } from './selections.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -49,8 +49,17 @@ interface SelectionComplexity extends QueryComplexity {
 
 /** The complexity of all operations of a document. */
 export interface DocumentComplexity extends QueryComplexity {
-  /** Whether it depends on the values of variables. */
-  readonly usesVariables: boolean;
+  /**
+   * The values of the variables that it depends on: numbers, Booleans, or none. Undefined if it depends on another value, which
+   * may be long and is not kept.
+   */
+  readonly inputs: ReadonlyMap<string, unknown> | undefined;
+}
+
+/** Returns whether the complexity of a document is the same for other variables. */
+export function isForVariables({ inputs }: DocumentComplexity, variables: Variables): boolean {
+  for (const [name, value] of inputs ?? []) if (givenValue(variables, name) !== value) return false;
+  return inputs !== undefined;
 }
 
 /** Assumed length of a list that is given neither by an argument nor by the field. */
@@ -94,10 +103,13 @@ export function computeComplexity(
   variables: Variables,
 ): DocumentComplexity {
   const byFragment = new Map<string, SelectionComplexity>();
-  let usesVariables = false;
+  const inputs = new Map<string, unknown>();
+  let isKept = true;
   const valuesOf = argumentReader(defaults, (name) => {
-    usesVariables = true;
-    return Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const value = givenValue(variables, name);
+    isKept &&= typeof value !== 'object' && typeof value !== 'string';
+    inputs.set(name, value);
+    return value;
   });
 
   function ofFragment(name: string): SelectionComplexity {
@@ -165,7 +177,7 @@ export function computeComplexity(
   const { once: _, ...total } = operations
     .map((operation) => ofSelections(operation.selectionSet, schema.getRootType(operation.operation)))
     .reduce(sum, NOTHING);
-  return { ...total, usesVariables };
+  return { ...total, inputs: isKept ? inputs : undefined };
 }
 
 const NOTHING: SelectionComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0, once: 0 };

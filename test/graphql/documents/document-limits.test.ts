@@ -121,14 +121,19 @@ describe('the cost of an operation', () => {
   });
 
   it.each([
-    ['query ($on: Date) { districts(first: 5) { nodes { offices { name } boundary(on: $on) { id } } } }', false],
-    ['query ($first: Int) { districts(first: $first) { nodes { name } } }', true],
+    ['query ($on: Date) { districts(first: 5) { nodes { offices { name } boundary(on: $on) { id } } } }', {}, []],
+    ['query ($first: Int) { districts(first: $first) { nodes { name } } }', { first: 3 }, [['first', 3]]],
+    ['query ($first: Int) { districts(first: $first) { nodes { name } } }', {}, [['first', undefined]]],
+    ['query ($if: Boolean!) { parties { name @skip(if: $if) } }', { if: true, other: 1 }, [['if', true]]],
+    ['query ($first: Int) { districts(first: $first) { nodes { name } } }', { first: 'many' }, undefined],
     [
       'query ($points: [PointInput!]!) { ...all } fragment all on Query { locations(points: $points) { latitude } }',
-      true,
+      { points: [{ latitude: 1, longitude: 1 }] },
+      undefined,
     ],
-  ])('reports whether the complexity of %s depends on variables', (source, usesVariables) => {
-    expect(computeComplexity(schema, definitionsOf(parse(source)), {})).toMatchObject({ usesVariables });
+  ])('reports which values of variables the complexity of %s depends on: %j', (source, variables, inputs) => {
+    const found = computeComplexity(schema, definitionsOf(parse(source)), variables);
+    expect(found.inputs && [...found.inputs]).toEqual(inputs);
   });
 
   it('looks up variables, and their defaults', () => {

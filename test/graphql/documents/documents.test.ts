@@ -2,7 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { locationId } from '../../../src/districts/location-id.ts';
-import { createDocuments } from '../../../src/graphql/documents/documents.ts';
+import { createDocuments, type Prepare } from '../../../src/graphql/documents/documents.ts';
 import { globalId } from '../../../src/graphql/schema/global-id.ts';
 import { Caches } from '../../../src/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
@@ -46,6 +46,25 @@ it('checks the limits of a document with errors first, with the variables of eac
   expect(await prepare(source, { first: 1 }, BY)).toHaveProperty('errors');
   expect(await prepare(source, { first: 100 }, BY)).toHaveProperty('exceeded');
   expect(await prepare(source, { first: 1 }, BY)).toHaveProperty('errors');
+});
+
+it.each([
+  ['query ($v: Int) { districts(first: $v) { edges { node { name } } } }', [1, 50, 1, undefined]],
+  [
+    'query ($v: Boolean!) { districts { edges { node { name @skip(if: $v) offices @skip(if: $v) { name } } } } }',
+    [true, false],
+  ],
+  [
+    'query ($v: [PointInput!]!) { locations(points: $v) { latitude } }',
+    [1, 2, 1].map((count) => Array(count).fill({ latitude: 1, longitude: 1 })),
+  ],
+])('the cost of a cached document is that of the variables of each request: %s', async (source, values) => {
+  const prepare = createDocuments(schema, LIMITS);
+  const costOf = async (documents: Prepare, v: unknown) => {
+    const prepared = await documents(source, { v }, BY);
+    return 'cost' in prepared ? prepared.cost : prepared;
+  };
+  for (const v of values) expect(await costOf(prepare, v)).toBe(await costOf(createDocuments(schema, LIMITS), v));
 });
 
 describe('a document with an address or a point as a literal', () => {
