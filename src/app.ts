@@ -187,8 +187,8 @@ function openReading({ config, backend }: AppOptions, observe: ObserveStatement)
     perRequest: config.database.connectionsPerRequest,
     waitMs: config.database.poolWaitMs,
   });
-  const databaseOf = ({ abortSignal, observe: trace, schedule }: StatementRequests) =>
-    requestDatabase(backend, config.database, abortSignal, observeAll([observe, trace]), schedule);
+  const databaseOf = ({ abortSignal, observe: trace, enter }: StatementRequests) =>
+    requestDatabase(backend, config.database, abortSignal, observeAll([observe, trace]), enter);
   /** Belongs to no request. */
   const sharedDatabase = requestDatabase(backend, config.database, new AbortController().signal, observe);
   return {

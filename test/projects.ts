@@ -32,7 +32,7 @@ const SLOW = [
   'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,states,widget,wording}.test.ts',
   'test/bench/prices.test.ts',
   'test/cache/{equality,proved-versions,redis-cache}.test.ts',
-  'test/database/{cancelling-client,renamed-columns}.test.ts',
+  'test/database/{cancel-statement,renamed-columns}.test.ts',
   'test/clients/**',
   'test/differential/**',
   'test/embedded/**',

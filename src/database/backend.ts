@@ -114,7 +114,7 @@ export function backendOver(kind: DatabaseBackend['kind'], settings: BackendSett
     ready: createReadiness(db, pool, lag, log),
     close: () => {
       lag?.close();
-      closing ??= Promise.race([db.destroy(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(
+      closing ??= Promise.race([pool.end(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(
         settings.closeDatabase,
       );
       return closing;

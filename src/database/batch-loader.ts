@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import { type ConnectionQueue, createConnectionQueue, type Reservation } from './connection-queue.ts';
-import type { Schedule } from './request-database.ts';
+import type { Leave } from '../fair-queue.ts';
+import { type ConnectionQueue, createConnectionQueue, type Enter } from './connection-queue.ts';
 
 export interface BatchOptions {
-  readonly queue: Pick<ConnectionQueue, 'reserve' | 'isIdle'>;
+  readonly queue: Pick<ConnectionQueue, 'enter' | 'isIdle'>;
   /** The id of the API key that the reads belong to. */
   readonly keyId: number;
   /** Maximum number of keys in a batch. */
@@ -12,49 +12,61 @@ export interface BatchOptions {
   readonly onLastStart?: () => void;
 }
 
+/** The connection that a batch has waited for. */
+export interface Reservation {
+  /** Takes the reserved connection for the first attempt of a statement; every further one waits in the queue. */
+  readonly enter: Enter;
+  /** Ends the reservation if it was not used; to be called at the end of the batch. */
+  release(): void;
+}
+
 /**
  * Creates a DataLoader without a cache whose batches start when the queue gives the API key a connection: a lone read
  * starts at once, and keys that are loaded while the API key uses all of its connections gather in the next batch.
- * @param fetch reads a batch. `schedule` runs its first statement on the connection that the batch waited for.
+ * @param fetch reads a batch with the connection that the batch waited for.
  */
 export function createBatchLoader<Key, Value>(
-  fetch: (keys: readonly Key[], schedule: Schedule) => Promise<readonly Value[]>,
+  fetch: (keys: readonly Key[], reservation: Reservation) => Promise<readonly Value[]>,
   { queue, keyId, maxBatchSize, onLastStart }: BatchOptions,
 ): DataLoader<Key, Value> {
   let waiting = 0;
-  /** The reservation of the batch that is dispatched: `dispatch` calls `run` at once, which keeps it. */
-  let starting: Promise<Reservation> | undefined;
+  /** What `dispatch` calls at once, for the batch that is dispatched. */
+  let run: (keys: readonly Key[]) => Promise<readonly Value[]>;
 
-  async function run(keys: readonly Key[]): Promise<readonly Value[]> {
-    const reservation = await starting;
-    if (!reservation) throw new Error('The batch has not waited for a connection');
-    try {
-      return await fetch(keys, reservation.schedule);
-    } finally {
-      reservation.release();
-    }
-  }
-
-  return new DataLoader(run, {
+  return new DataLoader((keys) => run(keys), {
     cache: false,
     maxBatchSize,
     batchScheduleFn: (dispatch) => {
       waiting++;
+      const start = (runBatch: typeof run) => {
+        if (--waiting === 0) onLastStart?.();
+        run = runBatch;
+        dispatch();
+      };
+      const begin = (leave: Leave) => start((keys) => fetch(keys, createReservation(leave, queue, keyId)));
       const wait = () => {
-        const reserved = queue.reserve(keyId);
-        const start = () => {
-          if (--waiting === 0) onLastStart?.();
-          starting = reserved;
-          dispatch();
-        };
+        const entered = queue.enter(keyId);
+        if (!(entered instanceof Promise)) begin(entered);
         // A rejection is the error of the reads.
-        reserved.then(start, start);
+        else entered.then(begin, (error) => start(() => Promise.reject(error)));
       };
       // While others run, reads of the same turn of the event loop are gathered.
       if (queue.isIdle(keyId)) afterPromiseJobs(wait);
       else setImmediate(wait);
     },
   });
+}
+
+function createReservation(leave: Leave, queue: Pick<ConnectionQueue, 'enter'>, keyId: number): Reservation {
+  let unused: Leave | undefined = leave;
+  return {
+    enter: (signal) => {
+      const taken = unused;
+      unused = undefined;
+      return taken ?? queue.enter(keyId, signal);
+    },
+    release: () => unused?.(),
+  };
 }
 
 /**
@@ -66,7 +78,14 @@ export function createOwnLoader<Key, Value>(
   { atOnce, maxBatchSize }: { readonly atOnce: number; readonly maxBatchSize: number },
 ): DataLoader<Key, Value> {
   const queue = createConnectionQueue({ total: atOnce, perKey: atOnce, perRequest: atOnce, waitMs: 0 });
-  return createBatchLoader(fetch, { queue, keyId: 0, maxBatchSize });
+  const read = async (keys: readonly Key[], { release }: Reservation) => {
+    try {
+      return await fetch(keys);
+    } finally {
+      release();
+    }
+  };
+  return createBatchLoader(read, { queue, keyId: 0, maxBatchSize });
 }
 
 /** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */

@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { createFairQueue } from '../fair-queue.ts';
-import type { Schedule } from './request-database.ts';
+import { createFairQueue, type FairQueue, type Leave } from '../fair-queue.ts';
 
 /** Limits for the number of database connections that requests use at once. */
 export interface ConnectionLimits {
@@ -12,29 +11,16 @@ export interface ConnectionLimits {
   readonly waitMs: number;
 }
 
+/** Takes a connection for a statement, without a promise if one is free. The returned function gives it back. */
+export type Enter = (signal: AbortSignal) => Leave | Promise<Leave>;
+
 /** The queue in which the statements of all requests wait for a connection. */
-export interface ConnectionQueue {
-  /** Number of queued statements. */
-  readonly waiting: number;
-  /** Returns whether an API key has no running and no queued statement. */
-  isIdle(keyId: number): boolean;
-  /** Runs a statement of an API key, with the limit of a key and in fair order (see `FairQueue`). */
-  run<T>(keyId: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Waits like `run` for a connection, for work that is only known when there is one. */
-  reserve(keyId: number): Promise<Reservation>;
+export interface ConnectionQueue extends Pick<FairQueue, 'waiting' | 'isIdle' | 'enter' | 'run'> {
   /**
-   * Returns a function that runs work of one request, a few pieces at a time, so that one request of an API key leaves
+   * Returns the turns of one request: it does a few pieces of work at a time, so that one request of an API key leaves
    * connections to the others. The work waits for its key as well.
    */
-  ofRequest(): Schedule;
-}
-
-/** A connection that an API key may use. */
-export interface Reservation {
-  /** Runs the first attempt of a statement with the reservation; every further one waits in the queue. */
-  readonly schedule: Schedule;
-  /** Ends the reservation if it was not used. */
-  release(): void;
+  ofRequest(): FairQueue<null>;
 }
 
 /** The default share of the pool for one API key, so that connections remain available for other keys. */
@@ -56,35 +42,35 @@ export function createConnectionQueue({ total, perKey, perRequest, waitMs }: Con
       return queue.waiting;
     },
     isIdle: queue.isIdle,
+    enter: queue.enter,
     run: queue.run,
-    reserve: (keyId) =>
-      new Promise((resolve, reject) => {
-        const run = () => {
-          const { reservation, ended } = createReservation((work, signal) => queue.run(keyId, work, signal));
-          resolve(reservation);
-          return ended;
-        };
-        queue.run(keyId, run).catch(reject);
-      }),
-    ofRequest() {
-      // The waiting time is limited by the deadline of the request, since it waits only for its own work.
-      const ofRequest = createFairQueue<null>({ size: perRequest, perKey: perRequest });
-      return (work, signal) => ofRequest.run(null, work, signal);
-    },
+    // The waiting time is limited by the deadline of the request, since it waits only for its own work.
+    ofRequest: () => createFairQueue<null>({ size: perRequest, perKey: perRequest }),
   };
 }
 
-function createReservation(later: Schedule): { readonly reservation: Reservation; readonly ended: Promise<unknown> } {
-  const used = Promise.withResolvers<unknown>();
-  let isUsed = false;
-  const schedule: Schedule = (work, signal) => {
-    if (isUsed) return later(work, signal);
-    isUsed = true;
-    const result = work();
-    used.resolve(result);
-    return result;
+/** Returns the function that takes a turn of a request, then a connection for its API key. */
+export function enterInTurn(turns: FairQueue<null>, queue: Pick<ConnectionQueue, 'enter'>, keyId: number): Enter {
+  return (signal) => {
+    const enterQueue = (leaveTurn: Leave) => {
+      const both = (leave: Leave) => () => {
+        leave();
+        leaveTurn();
+      };
+      const refuse = (error: unknown): never => {
+        leaveTurn();
+        throw error;
+      };
+      try {
+        const entered = queue.enter(keyId, signal);
+        return entered instanceof Promise ? entered.then(both, refuse) : both(entered);
+      } catch (error) {
+        return refuse(error);
+      }
+    };
+    const turn = turns.enter(null, signal);
+    return turn instanceof Promise ? turn.then(enterQueue) : enterQueue(turn);
   };
-  return { reservation: { schedule, release: () => used.resolve(undefined) }, ended: used.promise };
 }
 
 function waitedTooLong(ms: number): ServiceError {

@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { cancellingClientOf } from './cancelling-client.ts';
 import { garbled } from './connection-errors.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
@@ -90,6 +89,7 @@ export function openPool(settings: PoolSettings): pg.Pool {
   return pool;
 }
 
+/** Returns the handle of a command, and of the gateway for what belongs to no request: for those, see `requestDatabase`. */
 export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool, controlClient: cancellingClientOf(pool) }) });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -76,5 +76,5 @@ function commented(name: string, sql: string, { customPlan = false }: StatementO
 }
 
 function execute<Row>(db: Database, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
-  return db.executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>);
+  return db.getExecutor().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }

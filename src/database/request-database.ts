@@ -1,22 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  DefaultQueryExecutor,
-  type Driver,
-  Kysely,
-  type QueryExecutor,
-  type QueryResult,
-} from 'kysely';
+import { type CompiledQuery, DefaultQueryExecutor, type Driver, Kysely, type QueryResult } from 'kysely';
+import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { gatewayBusy, isBroken, isTransient, tooLong } from '../errors.ts';
 import { watchEventLoop } from '../event-loop-watch.ts';
-import { untilAborted } from '../until-aborted.ts';
+import type { Leave } from '../fair-queue.ts';
 import type { DatabaseBackend } from './backend.ts';
+import { cancelStatement } from './cancel-statement.ts';
 import { isConnectTimeout, isTimeout, wasEndedByWatchdog } from './connection-errors.ts';
+import type { Enter } from './connection-queue.ts';
 import type { Database } from './database.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
-import { readPastConflicts } from './past-conflicts.ts';
+import { pausesAfterConflicts } from './past-conflicts.ts';
+import { query } from './query-builder.ts';
 import type { DB } from './tables.ts';
 
 /**
@@ -26,137 +21,205 @@ import type { DB } from './tables.ts';
  */
 const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [500, 1_000, 1_000, 1_000, 1_000] } as const;
 
-/** Runs work on a database connection as soon as the limits of its request and its API key allow it. */
-export type Schedule = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+/** What the statements of one request, or of several that share a statement, have in common. */
+interface Statements {
+  readonly pool: pg.Pool;
+  readonly kind: DatabaseBackend['kind'];
+  /** The time limit of the embedded database's watchdog; infinite for a server. */
+  readonly watchdogMs: number;
+  readonly abortSignal: AbortSignal;
+  readonly observe: ObserveStatement | undefined;
+  readonly enter: Enter;
+}
 
 /**
  * Returns the database handle of one request: statements are aborted with the request, and statements that fail because
  * the database was briefly unavailable are retried. It is read-only, so it has no transactions.
  * @param abortSignal the signal of the request. A server cancels the running statement; the embedded database does not
  * support cancelling, its watchdog ends statements that run too long.
- * @param schedule schedules statements; if omitted, they run as soon as the pool has a free connection.
+ * @param enter waits until the limits of the request and its API key allow an attempt; if omitted, statements run as soon
+ * as the pool has a free connection.
  */
 export function requestDatabase(
-  { db, kind }: Pick<DatabaseBackend, 'db' | 'kind'>,
+  { pool, kind }: Pick<DatabaseBackend, 'pool' | 'kind'>,
   { statementTimeoutMs }: Pick<Config['database'], 'statementTimeoutMs'>,
   abortSignal: AbortSignal,
   observe?: ObserveStatement,
-  schedule?: Schedule,
+  enter: Enter = withoutLimit,
 ): Database {
-  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, abortSignal, observe, schedule);
+  const watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
+  const executor = new RequestExecutor({ pool, kind, watchdogMs, abortSignal, observe, enter });
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
+
+const withoutLimit: Enter = () => () => undefined;
 
 /** The other members of a `Kysely` are for transactions and introspection, which requests do not use. */
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
-
-/** A statement that is executed once, with the function that cancels it while it runs on a connection of a server. */
-interface RunningStatement {
-  cancel: (() => void) | undefined;
-}
+const NO_CONNECTIONS = {
+  provideConnection: () => Promise.reject(new Error('The database handle of a request only executes statements')),
+};
+const COMPILER = query.getExecutor();
 
 class RequestExecutor extends DefaultQueryExecutor {
-  readonly #base: QueryExecutor;
-  readonly #kind: DatabaseBackend['kind'];
-  /** The time limit of the embedded database's watchdog; infinite for a server. */
-  readonly #watchdogMs: number;
-  readonly #abortSignal: AbortSignal;
-  readonly #observe: ObserveStatement | undefined;
-  readonly #schedule: Schedule;
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    super(COMPILER, COMPILER.adapter, NO_CONNECTIONS);
+    this.#statements = statements;
+  }
+
+  override executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      const observed = this.#statements.observe?.(nameOf(compiled.sql));
+      new RequestStatement<Row>(this.#statements, compiled, observed, resolve, reject).begin();
+    });
+  }
+}
+
+/**
+ * A statement of a request, in as many attempts as it takes. When the request is aborted, the statement rejects immediately,
+ * and its connection returns to the pool when the server has ended it.
+ *
+ * It is written with callbacks: async functions for its parts, with Kysely's driver, created MEASURED_OLD promises for each
+ * statement, and this one creates one.
+ */
+class RequestStatement<Row> implements EventListenerObject {
+  readonly #statements: Statements;
+  readonly #query: CompiledQuery;
+  readonly #observed: ObservedStatement | undefined;
+  readonly #resolve: (result: QueryResult<Row>) => void;
+  readonly #reject: (error: unknown) => void;
+  #attempts = 0;
+  #shouldRetry: ReturnType<typeof createRetryPolicy> | undefined;
+  #pauseAfterConflict: ReturnType<typeof pausesAfterConflicts> | undefined;
+  #wasLoopBusy: (() => boolean) | undefined;
+  /** Ends what the statement waits for: a pause, or its execution on a server. */
+  #stop: (() => void) | undefined;
 
   constructor(
-    base: QueryExecutor,
-    kind: DatabaseBackend['kind'],
-    statementTimeoutMs: number,
-    abortSignal: AbortSignal,
-    observe: ObserveStatement | undefined,
-    schedule: Schedule = (work) => work(),
-  ) {
-    super(base, base.adapter, base);
-    this.#base = base;
-    this.#kind = kind;
-    this.#watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
-    this.#abortSignal = abortSignal;
-    this.#observe = observe;
-    this.#schedule = schedule;
-  }
-
-  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const observed = this.#observe?.(nameOf(query.sql));
-    const result = this.#execute<Row>(query, observed);
-    if (observed) {
-      result.then(
-        () => observed.ended(),
-        (error) => observed.ended(error),
-      );
-    }
-    return result;
-  }
-
-  async #execute<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
-    const signal = this.#abortSignal;
-    const shouldRetry = createRetryPolicy(this.#kind);
-    for (let attempt = 0; ; attempt++) {
-      const wasLoopBusy = watchEventLoop();
-      try {
-        return await readPastConflicts(() => this.#attempt<Row>(query, observed), signal);
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const pause = PAUSES_MS[this.#kind][attempt];
-        const wasBusy = isTimeout(error) && wasLoopBusy();
-        if (pause === undefined || !shouldRetry(error, wasBusy)) throw wasBusy ? gatewayBusy() : error;
-        await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
-          throw signal.reason;
-        });
-      }
-    }
-  }
-
-  /**
-   * Executes a query once. When the signal is aborted, the returned promise rejects immediately, and the connection
-   * returns to the pool when the query has ended. Kysely's own `signal` option does the same with many more promises:
-   * a small statement takes 31 µs of processor time with it, and 26 without.
-   */
-  #attempt<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
-    const signal = this.#abortSignal;
-    const running: RunningStatement = { cancel: undefined };
-    if (signal.aborted) return Promise.reject(signal.reason);
-    const executed = this.#schedule(async () => {
-      signal.throwIfAborted();
-      return this.#base.provideConnection((connection) => this.#run<Row>(connection, query, observed, running));
-    }, signal);
-    return untilAborted(executed, signal, () => running.cancel?.());
-  }
-
-  async #run<Row>(
-    connection: DatabaseConnection,
+    statements: Statements,
     query: CompiledQuery,
     observed: ObservedStatement | undefined,
-    running: RunningStatement,
+    resolve: (result: QueryResult<Row>) => void,
+    reject: (error: unknown) => void,
   ) {
-    this.#abortSignal.throwIfAborted();
-    observed?.connected();
-    await connection.collectSessionInfo?.();
+    this.#statements = statements;
+    this.#query = query;
+    this.#observed = observed;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  begin(): void {
+    const { abortSignal } = this.#statements;
+    if (abortSignal.aborted) {
+      this.#settle(abortSignal.reason);
+    } else {
+      abortSignal.addEventListener('abort', this);
+      this.#attempt();
+    }
+  }
+
+  /** Is called when the request is aborted. */
+  handleEvent(): void {
+    this.#stop?.();
+    this.#settle(this.#statements.abortSignal.reason);
+  }
+
+  #settle(error: unknown, result?: QueryResult<Row>): void {
+    this.#statements.abortSignal.removeEventListener('abort', this);
+    if (result) {
+      this.#observed?.ended();
+      this.#resolve(result);
+    } else {
+      this.#observed?.ended(error);
+      this.#reject(error);
+    }
+  }
+
+  #attempt(): void {
+    const { abortSignal, enter } = this.#statements;
+    if (!this.#pauseAfterConflict) this.#wasLoopBusy = watchEventLoop();
+    const fail = (error: unknown) => this.#fail(error);
+    try {
+      const entered = enter(abortSignal);
+      if (entered instanceof Promise) entered.then((leave) => this.#connect(leave), fail);
+      else this.#connect(entered);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #connect(leave: Leave): void {
+    this.#statements.pool.connect((error, client, release) => {
+      const { aborted } = this.#statements.abortSignal;
+      if (client && !aborted) {
+        this.#execute(client, () => {
+          release();
+          leave();
+        });
+        return;
+      }
+      if (client) release();
+      leave();
+      this.#fail(error);
+    });
+  }
+
+  #execute(client: pg.PoolClient, release: () => void): void {
+    const { pool, kind, watchdogMs } = this.#statements;
+    const { sql, parameters } = this.#query;
+    this.#observed?.connected();
     const began = performance.now();
     let cancelling: Promise<void> | undefined;
-    if (this.#kind === 'server') {
-      running.cancel = () => {
-        // If cancelling fails, which it may do long before the statement ends, that ends by its time limit.
-        cancelling = connection
-          .cancelQuery?.((consumer) => this.#base.provideConnection(consumer))
-          .catch(() => undefined);
+    if (kind === 'server') {
+      this.#stop = () => {
+        cancelling = cancelStatement(pool, client);
       };
     }
-    try {
-      return await connection.executeQuery<Row>(query);
-    } catch (error) {
-      throw wasEndedByWatchdog(error, performance.now() - began, this.#watchdogMs) ? tooLong() : error;
-    } finally {
-      running.cancel = undefined;
-      // The query of the next request on this connection must not be cancelled.
-      await cancelling;
-    }
+    client.query<Row & pg.QueryResultRow>(sql, parameters as unknown[], (error, result) => {
+      this.#stop = undefined;
+      // The statement of the next request on this connection must not be cancelled.
+      if (cancelling) {
+        cancelling.then(release);
+        return;
+      }
+      release();
+      if (error) this.#fail(wasEndedByWatchdog(error, performance.now() - began, watchdogMs) ? tooLong() : error);
+      else if (!this.#statements.abortSignal.aborted) this.#settle(undefined, result);
+    });
+  }
+
+  /** Ends the statement with the error of an attempt, or pauses before the next one. */
+  #fail(error: unknown): void {
+    // It has been rejected.
+    if (this.#statements.abortSignal.aborted) return;
+    const wasBusy = isTimeout(error) && this.#wasLoopBusy?.() === true;
+    const pause = this.#pauseAfter(error, wasBusy);
+    if (pause === undefined) this.#settle(wasBusy ? gatewayBusy() : error);
+    else this.#pause(pause);
+  }
+
+  #pauseAfter(error: unknown, wasBusy: boolean): number | undefined {
+    this.#pauseAfterConflict ??= pausesAfterConflicts();
+    const pause = this.#pauseAfterConflict(error);
+    if (pause !== undefined) return pause;
+    const { kind } = this.#statements;
+    const longest = PAUSES_MS[kind][this.#attempts++];
+    this.#shouldRetry ??= createRetryPolicy(kind);
+    if (longest === undefined || !this.#shouldRetry(error, wasBusy)) return undefined;
+    this.#pauseAfterConflict = undefined;
+    return (longest * (2 + Math.random())) / 3;
+  }
+
+  #pause(ms: number): void {
+    const timer = setTimeout(() => {
+      this.#stop = undefined;
+      this.#attempt();
+    }, ms);
+    this.#stop = () => clearTimeout(timer);
   }
 }
 

@@ -1,10 +1,9 @@
 import type DataLoader from 'dataloader';
 import { untilAborted } from '../until-aborted.ts';
-import { createBatchLoader } from './batch-loader.ts';
-import type { ConnectionQueue } from './connection-queue.ts';
+import { createBatchLoader, type Reservation } from './batch-loader.ts';
+import type { ConnectionQueue, Enter } from './connection-queue.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
-import type { Schedule } from './request-database.ts';
 
 /** Reads the values of keys, one for each, in their order. */
 export type Fetch<Key, Value> = (db: Database, keys: readonly Key[]) => Promise<readonly Value[]>;
@@ -26,7 +25,7 @@ export interface ReadingRequest {
 
 /** The requests of one statement: a signal that is aborted when all of them are, their observers, and their turns. */
 export interface StatementRequests extends Omit<ReadingRequest, 'keyId'> {
-  readonly schedule: Schedule;
+  readonly enter: Enter;
 }
 
 export type SharedRead = <Key, Value>(
@@ -62,33 +61,33 @@ const LARGE_READS_PER_STATEMENT = 3;
  */
 export function createSharedReads(
   open: (requests: StatementRequests) => Database,
-  queue: Pick<ConnectionQueue, 'reserve' | 'isIdle'>,
+  queue: Pick<ConnectionQueue, 'enter' | 'isIdle'>,
 ): SharedRead {
   /** The DataLoaders that have a batch that waits. */
   const gathering = new Map<string, DataLoader<Read, Values>>();
 
   function createLoader(id: string, keyId: number, maxBatchSize: number): DataLoader<Read, Values> {
-    return createBatchLoader((reads, schedule) => readTogether(reads, schedule, open), {
+    return createBatchLoader((reads, reservation) => readTogether(reads, reservation, open), {
       ...{ queue, keyId, maxBatchSize },
       onLastStart: () => gathering.delete(id),
     });
   }
 
-  return async <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
+  return <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
     const isLarge = keys.length > FEW_KEYS;
     const id = `${request.keyId} ${isLarge} ${kind.id}`;
     const loader =
       gathering.get(id) ?? createLoader(id, request.keyId, isLarge ? LARGE_READS_PER_STATEMENT : READS_PER_STATEMENT);
     gathering.set(id, loader);
     const values = loader.load({ kind: kind as unknown as AnyKind, keys, request });
-    return (await untilAborted(values, request.abortSignal)) as readonly Value[];
+    return untilAborted(values, request.abortSignal) as Promise<readonly Value[]>;
   };
 }
 
-/** Reads in one statement. */
+/** Reads in one statement, with the connection of a reservation. */
 async function readTogether(
   reads: readonly Read[],
-  schedule: Schedule,
+  { enter, release }: Reservation,
   open: (requests: StatementRequests) => Database,
 ): Promise<Values[]> {
   const requests = reads.map(({ request }) => request);
@@ -96,7 +95,7 @@ async function readTogether(
   try {
     combined.signal.throwIfAborted();
     const observe = observeAll(requests.map((request) => request.observe));
-    const db = open({ abortSignal: combined.signal, observe, schedule });
+    const db = open({ abortSignal: combined.signal, observe, enter });
     const values = (await reads[0]?.kind.fetch(
       db,
       reads.flatMap(({ keys }) => keys),
@@ -108,6 +107,7 @@ async function readTogether(
     });
   } finally {
     combined.release();
+    release();
   }
 }
 

@@ -128,8 +128,7 @@ beforeAll(async () => {
   }
   knowDocuments(PAGE ? [PAGE.text] : []);
   held = holdStatements(database.pool);
-  const { pool } = database;
-  apps.gateway = await buildDatabaseApp({ db: held.db, pool }, cached);
+  apps.gateway = await buildDatabaseApp(held, cached);
   apps.another = await buildDatabaseApp(database, cached);
   apps.plain = await buildDatabaseApp(database, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
   if (behind) {

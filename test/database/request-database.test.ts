@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openPool } from '../../src/database/database.ts';
 import { requestDatabase } from '../../src/database/request-database.ts';
 import { isTransient, toServiceError } from '../../src/errors.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,9 +15,8 @@ const settings = { statementTimeoutMs: 10_000 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Connects to the database through the proxy, as a gateway does. */
-function useGatewayDatabase() {
-  const pool = openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 });
-  return { pool, db: openDatabase(pool) };
+function openGatewayPool() {
+  return openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 });
 }
 
 const running = async () => {
@@ -30,7 +29,7 @@ const running = async () => {
 describe.runIf(isServer)(`statements of requests${ON_A_SERVER}`, () => {
   it('cancels the statement of an aborted request, and reuses the connection', async () => {
     const controller = new AbortController();
-    const db = requestDatabase({ db: database.db, kind: 'server' }, settings, controller.signal);
+    const db = requestDatabase({ pool: database.pool, kind: 'server' }, settings, controller.signal);
     const slow = sql`/* a runaway */ select pg_sleep(20)`.execute(db);
     slow.catch(() => undefined);
     await expect.poll(running).toBe(1);
@@ -61,13 +60,13 @@ describe.runIf(isServer)(`statements of requests${ON_A_SERVER}`, () => {
         if nextval('attempts') < 2 + times then raise exception 'away' using errcode = code; end if;
         return 1;
       end $$`.execute(database.db);
-    const db = requestDatabase({ db: database.db, kind: 'server' }, settings, new AbortController().signal);
+    const db = requestDatabase({ pool: database.pool, kind: 'server' }, settings, new AbortController().signal);
     expect((await sql`select fails(${code}, ${times}) as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
   it('retries if the server ends the connection', async () => {
-    const { pool, db: gateway } = useGatewayDatabase();
-    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
+    const pool = openGatewayPool();
+    const db = requestDatabase({ pool, kind: 'server' }, settings, new AbortController().signal);
     const slow = sql<{ one: number }>`/* a runaway */ select 1 as one, pg_sleep(0.5)`.execute(db);
     await expect.poll(running).toBe(1);
     await sql`
@@ -78,7 +77,7 @@ describe.runIf(isServer)(`statements of requests${ON_A_SERVER}`, () => {
   });
 
   it('does not retry after a timeout or an error in the statement', async () => {
-    const db = requestDatabase({ db: database.db, kind: 'server' }, settings, new AbortController().signal);
+    const db = requestDatabase({ pool: database.pool, kind: 'server' }, settings, new AbortController().signal);
     for (const code of ['57014', '42P01', '22012', '53300']) {
       await sql`select setval('attempts', 1)`.execute(database.db);
       await expect(sql`select fails(${code}, 2)`.execute(db)).rejects.toMatchObject({ code });
@@ -90,8 +89,8 @@ describe.runIf(isServer)(`statements of requests${ON_A_SERVER}`, () => {
 
 describe('on both backends', () => {
   it('waits for a database that is briefly unavailable', async () => {
-    const { pool, db: gateway } = useGatewayDatabase();
-    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
+    const pool = openGatewayPool();
+    const db = requestDatabase({ pool, kind: 'server' }, settings, new AbortController().signal);
     await proxy.cut();
     const requested = sql`select 1 as one`.execute(db);
     requested.catch(() => undefined);
@@ -102,10 +101,10 @@ describe('on both backends', () => {
   });
 
   it('fails after six attempts, and immediately if the request is aborted', async () => {
-    const { pool, db: gateway } = useGatewayDatabase();
+    const pool = openGatewayPool();
     await proxy.cut();
     const controller = new AbortController();
-    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, controller.signal);
+    const db = requestDatabase({ pool, kind: 'server' }, settings, controller.signal);
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     const requested = sql`select 1`.execute(db);
     requested.catch(() => undefined);
@@ -121,25 +120,19 @@ describe('on both backends', () => {
   describe('a statement ended by the watchdog of the embedded database', () => {
     let attempts = 0;
     const gone = new Error('Connection terminated unexpectedly');
-    const slowToBreak = (ms: number, waitMs = 0) =>
-      ({
-        adapter: {},
-        compileQuery: () => ({ sql: 'select 1', parameters: [], query: { kind: 'RawNode' }, queryId: {} }),
-        provideConnection: async (consumer: (connection: object) => unknown) => {
-          await pause(waitMs);
-          return consumer({
-            executeQuery: async () => {
-              attempts++;
-              await pause(ms);
-              throw gone;
-            },
-          });
-        },
-      }) as never;
+    const slowToBreak = (ms: number, waitMs = 0) => ({
+      connect: (connected: (error: undefined, client: object, release: () => void) => void) => {
+        const query = (_text: string, _values: unknown, ended: (error: Error) => void) => {
+          attempts++;
+          setTimeout(ended, ms, gone);
+        };
+        setTimeout(connected, waitMs, undefined, { query }, () => undefined);
+      },
+    });
     const request = (ms: number, waitMs?: number) => {
-      const db = { getExecutor: () => slowToBreak(ms, waitMs) } as never;
+      const pool = slowToBreak(ms, waitMs) as never;
       return sql`select 1`.execute(
-        requestDatabase({ db, kind: 'embedded' }, { statementTimeoutMs: 200 }, new AbortController().signal),
+        requestDatabase({ pool, kind: 'embedded' }, { statementTimeoutMs: 200 }, new AbortController().signal),
       );
     };
     beforeAll(() => {
@@ -188,7 +181,7 @@ describe('a new connection that times out', () => {
     way.port = String(typeof address === 'object' ? address?.port : 0);
     const pool = openPool({ at: { connectionString: way.href }, size: 1, statementTimeoutMs: 0, waitMs: 500 });
     const { signal } = new AbortController();
-    const db = requestDatabase({ db: openDatabase(pool), kind: 'server' }, settings, signal);
+    const db = requestDatabase({ pool, kind: 'server' }, settings, signal);
     try {
       const response = await sql`select 1 as one`.execute(db).then(({ rows }) => rows, toServiceError);
       return { response, connections: count };

@@ -167,7 +167,7 @@ describe('what gateways sign', () => {
         const member = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]) => {
-          if (name === 'executeQuery' && reads++ > 0) throw new Error('no database');
+          if (name === 'getExecutor' && reads++ > 0) throw new Error('no database');
           return member.apply(target, args);
         };
       },

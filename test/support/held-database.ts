@@ -1,11 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import type { Database } from '../../src/database/database.ts';
-import type { DB } from '../../src/database/tables.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { watchPool } from './watched-pool.ts';
 
-/** A handle on a database whose statements wait for a hook before each of them gets a connection. */
+/** A database whose statements wait for a hook before each of them gets a connection. */
 export interface HeldDatabase {
   readonly db: Database;
+  readonly pool: pg.Pool;
   /** The number of statements since the last call of `holdAt`. */
   readonly statements: number;
   /** Runs work before the statement with a number, counted from 1, that begins from now on. */
@@ -17,32 +17,24 @@ export interface HeldDatabase {
 const QUIET_TURNS = 20;
 
 /** Wraps a pool: the hook runs before a connection is taken, so that it may use the only one of an embedded database. */
-export function holdStatements(pool: pg.Pool): HeldDatabase {
+export function holdStatements(inner: pg.Pool): HeldDatabase {
   let statements = 0;
   let running = 0;
   let held: { readonly at: number; readonly work: () => Promise<void> } | undefined;
-
-  class HoldingDialect extends PostgresDialect {
-    override createDriver() {
-      const driver = super.createDriver();
-      const acquire = driver.acquireConnection.bind(driver);
-      const release = driver.releaseConnection.bind(driver);
-      driver.acquireConnection = async (...args) => {
-        statements++;
-        running++;
-        if (held?.at === statements) await held.work();
-        return acquire(...args);
-      };
-      driver.releaseConnection = async (...args) => {
-        await release(...args);
-        running--;
-      };
-      return driver;
-    }
-  }
+  const pool = watchPool(inner, {
+    async beforeConnect() {
+      statements++;
+      running++;
+      if (held?.at === statements) await held.work();
+    },
+    onRelease() {
+      running--;
+    },
+  });
 
   return {
-    db: new Kysely<DB>({ dialect: new HoldingDialect({ pool }) }),
+    db: openDatabase(pool),
+    pool,
     get statements() {
       return statements;
     },

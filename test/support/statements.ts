@@ -1,10 +1,11 @@
-import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
-import type { DB } from '../../src/database/tables.ts';
+import type pg from 'pg';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import type { TestDatabase } from './database.ts';
+import { watchPool } from './watched-pool.ts';
 
 export interface RecordedDatabase {
   readonly db: Database;
+  readonly pool: pg.Pool;
   /** Returns the statements since the last call, in the order in which they completed, with whitespace collapsed. */
   take(): string[];
 }
@@ -16,15 +17,19 @@ export function nameOf(statement: string): string {
   );
 }
 
-/** Returns the database with a recorder of every statement that it executes. */
+const TRANSACTIONS = new Set(['begin', 'commit', 'rollback']);
+
+/** Returns the database with a recorder of every statement that its handle, and requests on its pool, execute. */
 export function recordStatements(database: TestDatabase): RecordedDatabase {
   let statements: string[] = [];
-  const log = (event: LogEvent) => {
-    if (event.level === 'query') statements.push(event.query.sql.replace(/\s+/g, ' ').trim());
-  };
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: database.pool }), log });
+  const pool = watchPool(database.pool, {
+    onSuccess: (text) => {
+      if (!TRANSACTIONS.has(text)) statements.push(text.replace(/\s+/g, ' ').trim());
+    },
+  });
   return {
-    db,
+    db: openDatabase(pool),
+    pool,
     take() {
       const taken = statements;
       statements = [];

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
 import type { ResponseLimits } from '../../config/limits.ts';
-import type { ConnectionQueue } from '../../database/connection-queue.ts';
+import { type ConnectionQueue, enterInTurn } from '../../database/connection-queue.ts';
 import type { Database } from '../../database/database.ts';
-import type { Schedule } from '../../database/request-database.ts';
 import type { RequestTrace } from '../../database/request-trace.ts';
 import type { ReadKind, SharedRead, StatementRequests } from '../../database/shared-reads.ts';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Day } from '../../dates.ts';
+import type { FairQueue } from '../../fair-queue.ts';
 import type { Context, QueryList } from './context.ts';
 import { ResponseSize } from './response-size.ts';
 
@@ -35,7 +35,7 @@ export class RequestContext implements Context {
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;
   readonly #services: AppServices;
-  #schedule: Schedule | undefined;
+  #turns: FairQueue<null> | undefined;
 
   /**
    * @param request an authenticated request.
@@ -71,23 +71,21 @@ export class RequestContext implements Context {
   readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
     this.reads++;
     const request = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
-    return this.#ofRequest(() => this.#services.readShared(kind, keys, request), this.abortSignal);
+    return this.#ofRequest.run(null, () => this.#services.readShared(kind, keys, request), this.abortSignal);
   }
 
   /** Created on first use: cached responses need no connection. */
-  get #ofRequest(): Schedule {
-    this.#schedule ??= this.#services.queue.ofRequest();
-    return this.#schedule;
+  get #ofRequest(): FairQueue<null> {
+    this.#turns ??= this.#services.queue.ofRequest();
+    return this.#turns;
   }
 
   #openDatabase(): Database {
     const { queue, databaseOf } = this.#services;
-    const { keyId } = this.caller;
-    const ofRequest = this.#ofRequest;
     return databaseOf({
       abortSignal: this.abortSignal,
       observe: this.trace?.observeStatement,
-      schedule: (work, signal) => ofRequest(() => queue.run(keyId, work, signal), signal),
+      enter: enterInTurn(this.#ofRequest, queue, this.caller.keyId),
     });
   }
 }

@@ -77,8 +77,8 @@ function columnsOf(keys: readonly Key[], names: readonly string[] | undefined): 
 }
 
 async function fetchTexts(db: Database, sql: string, count: number, values: unknown[]): Promise<Text[]> {
-  const query = CompiledQuery.raw(sql, values) as CompiledQuery<{ ordinal: number; json: string }>;
-  const { rows } = await db.executeQuery(query);
+  const query = CompiledQuery.raw(sql, values);
+  const { rows } = await db.getExecutor().executeQuery<{ ordinal: number; json: string }>(query);
   const texts = Array.from<Text>({ length: count }).fill(null);
   for (const { ordinal, json } of rows) texts[ordinal - 1] = json;
   return texts;

@@ -73,11 +73,12 @@ export function dedupeKeys<Key, Value>(
   fetch: Fetch<Key, Value>,
   identity: (key: Key) => unknown = (key) => key,
 ): Fetch<Key, Value> {
-  return async (db, keys) => {
+  return (db, keys) => {
     const distinct = new Map(keys.map((key) => [identity(key), key]));
     if (distinct.size === keys.length) return fetch(db, keys);
-    const values = await fetch(db, [...distinct.values()]);
-    const found = new Map([...distinct.keys()].map((id, index) => [id, values[index] as Value]));
-    return keys.map((key) => found.get(identity(key)) as Value);
+    return fetch(db, [...distinct.values()]).then((values) => {
+      const found = new Map([...distinct.keys()].map((id, index) => [id, values[index] as Value]));
+      return keys.map((key) => found.get(identity(key)) as Value);
+    });
   };
 }

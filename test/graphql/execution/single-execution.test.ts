@@ -15,7 +15,7 @@ const recordedDatabase = {
     return recorded.db;
   },
   get pool() {
-    return database.pool;
+    return recorded.pool;
   },
   get at() {
     return database.at;

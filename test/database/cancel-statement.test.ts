@@ -99,7 +99,7 @@ describe.runIf(canRun)('cancelling a statement of a server with TLS (needs the p
     sent = [];
     decrypted = Buffer.alloc(0);
   });
-  afterEach(() => db.destroy());
+  afterEach(() => pool.end());
 
   /** Returns what was sent on the connection of the cancel request, the second one. */
   const cancelling = () => Buffer.concat(sent[1] ?? []);
@@ -118,7 +118,7 @@ describe.runIf(canRun)('cancelling a statement of a server with TLS (needs the p
   /** Aborts a request while its statement runs, and returns the milliseconds until the connection is free again. */
   async function abortStatement(seconds: number, beforeAbort?: () => void): Promise<number> {
     const controller = new AbortController();
-    const requested = requestDatabase({ db, kind: 'server' }, { statementTimeoutMs: 0 }, controller.signal);
+    const requested = requestDatabase({ pool, kind: 'server' }, { statementTimeoutMs: 0 }, controller.signal);
     expect((await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(requested)).rows).toEqual([
       { ssl: true },
     ]);
