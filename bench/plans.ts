@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createApiKey } from '../src/access/access.store.ts';
 import { buildApp } from '../src/app.ts';
 import { createClock } from '../src/clock.ts';
 import { readConfig } from '../src/config/config.ts';
-import { openPool } from '../src/database/database.ts';
-import type { DB } from '../src/database/tables.ts';
+import { openDatabase, openPool } from '../src/database/database.ts';
+import { watchPool } from '../test/support/watched-pool.ts';
 import { BENCH_KEY, buildDatabase, serverUrl, withClient } from './database/build.ts';
 import { idRequests, type PlanSamples, planRequests } from './plan-requests.ts';
 import { markdownTable } from './tables.ts';
@@ -96,19 +95,19 @@ async function measureDatabase(url: string): Promise<Measured[]> {
 /** Runs all requests and returns the statements that they sent, by their text. */
 async function collect(url: string): Promise<Map<string, Collected>> {
   const statements = new Map<string, Collected>();
-  const pool = openPool({
+  const inner = openPool({
     at: { connectionString: url },
     ...{ size: 2, statementTimeoutMs: LIMIT_MS, waitMs: LIMIT_MS, prepared: true },
   });
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    log({ query: { sql, parameters } }) {
+  const pool = watchPool(inner, {
+    onSuccess(sql, parameters) {
       if (!/^\s*(\/\*[^*]*\*\/\s*)?(select|with)\b/i.test(sql) || parameters.length === 0) return;
       const found = statements.get(sql) ?? { text: sql, arguments: new Map() };
       found.arguments.set(JSON.stringify(parameters), parameters);
       statements.set(sql, found);
     },
   });
+  const db = openDatabase(pool);
   const keys = await db
     .selectFrom('api_keys')
     .select('id')

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
-import type { DB } from '../../src/database/tables.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
+import { watchPool } from '../support/watched-pool.ts';
 import { createWorld } from '../support/world.ts';
 
 const isServer = inject('backend').kind === 'server';
@@ -40,10 +40,11 @@ describe('a key that fills the queue for the database', () => {
   let db: Database;
   let onStatement = () => {};
   beforeAll(() => {
-    pool = isServer
+    const inner = isServer
       ? openPool({ at: database.at, size: 1, statementTimeoutMs: 0, waitMs: 30_000, prepared: true })
       : database.pool;
-    db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: () => onStatement() });
+    pool = watchPool(inner, { onSuccess: () => onStatement() });
+    db = openDatabase(pool);
   });
   afterAll(() => (isServer ? pool.end() : undefined));
   const oneConnection = {

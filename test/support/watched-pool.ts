@@ -5,7 +5,7 @@ export interface PoolWatch {
   readonly beforeConnect?: () => Promise<void>;
   readonly onRelease?: () => void;
   /** Called when a statement has succeeded. */
-  readonly onSuccess?: (text: string) => void;
+  readonly onSuccess?: (text: string, values: readonly unknown[]) => void;
 }
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: unknown) => void) => void;
@@ -30,12 +30,12 @@ export function watchPool(pool: pg.Pool, { beforeConnect, onRelease, onSuccess }
     ) => {
       if (!callback) {
         return client.query(text, values).then((result) => {
-          onSuccess?.(text);
+          onSuccess?.(text, values ?? []);
           return result;
         });
       }
       client.query(text, values as unknown[], (error: Error | null, result) => {
-        if (!error) onSuccess?.(text);
+        if (!error) onSuccess?.(text, values ?? []);
         callback(error, result as never);
       });
     };
