@@ -30,7 +30,7 @@ import { createPlanner } from './graphql/planner/planner.ts';
 import { admissionHook, createAdmission, createPageAdmission } from './http/admission.ts';
 import { createHttpServer } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
-import { createDeadlineHook } from './http/deadline.ts';
+import { setDeadline } from './http/deadline.ts';
 import { sendError } from './http/error-handler.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -43,8 +43,8 @@ import { createRateLimiter } from './http/rate-limiter.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { decorateRequests } from './http/request.ts';
 import { requestId } from './http/request-id.ts';
-import { createLimitsHook } from './http/request-limits.ts';
-import { logRequest } from './http/request-log.ts';
+import { checkLimits } from './http/request-limits.ts';
+import { logRequest, RequestLog } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/route-types.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
@@ -221,24 +221,27 @@ interface BeginOptions extends Pick<AppOptions, 'clock'> {
   readonly shedding: LoadShedding;
 }
 
-/** Adds the hooks with which every request begins: its date and deadline, and the limits that need no API key. */
+/**
+ * Adds the hook with which every request begins: its date, headers and deadline, and the limits that need no API key.
+ * Without a key, a request waits for its turn.
+ */
 function beginRequests(app: FastifyInstance, { clock, limits, stopping, takeTurn, shedding }: BeginOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.today = clock.today();
     setCommonHeaders(reply);
     if (stopping.aborted) reply.header('connection', 'close');
+    setDeadline(request, reply, limits.handlerTimeout);
+    const check = () => {
+      shedding.checkKeyless(request);
+      checkLimits(request, reply, limits);
+    };
+    if (request.headers['x-api-key'] === undefined)
+      return void takeTurn(request)
+        .then(check)
+        .then(() => done(), done);
+    check();
     done();
   });
-  app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.headers['x-api-key'] !== undefined) done();
-    else takeTurn(request).then(() => done(), done);
-  });
-  app.addHook('onRequest', (request, _reply, done) => {
-    shedding.checkKeyless(request);
-    done();
-  });
-  app.addHook('onRequest', createLimitsHook(limits));
 }
 
 /** Enables tracing. OpenTelemetry is loaded only if tracing is configured. */
@@ -287,6 +290,7 @@ function createServer({ config, logger, limits, takeTurn }: ServerOptions): Fast
     trustProxy: config.trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    childLoggerFactory: (log, bindings) => new RequestLog(log, bindings),
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: limits.body,

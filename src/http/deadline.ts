@@ -15,24 +15,22 @@ const DEADLINE_EXCEEDED = tooLong();
 const CLIENT_DISCONNECTED = new ServiceError('CLIENT_DISCONNECTED', 'the client went away');
 
 /**
- * Creates the hook that sets the abort signal of a request, which is aborted when its deadline passes or its client
- * disconnects. Handlers that observe the signal send their own error; for all others a 504 is sent. Fastify's own
- * `handlerTimeout` does the same, but treats the end of a request body as the end of its connection.
+ * Sets the abort signal of a request, which is aborted when its deadline passes or its client disconnects. Handlers that
+ * observe the signal send their own error; for all others a 504 is sent. Fastify's own `handlerTimeout` does the same, but
+ * treats the end of a request body as the end of its connection.
+ * @param limitMs of routes without a time limit of their own.
  */
-export function createDeadlineHook(limitMs: number) {
-  return function setDeadline(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      controller.abort(DEADLINE_EXCEEDED);
-      setImmediate(() => endResponse(reply));
-    }, request.routeOptions.config.deadlineMs ?? limitMs);
-    reply.raw.once('close', () => {
-      clearTimeout(timer);
-      if (!reply.raw.writableFinished) controller.abort(CLIENT_DISCONNECTED);
-    });
-    request.abortSignal = controller.signal;
-    done();
-  };
+export function setDeadline(request: FastifyRequest, reply: FastifyReply, limitMs: number): void {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(DEADLINE_EXCEEDED);
+    setImmediate(() => endResponse(reply));
+  }, request.routeOptions.config.deadlineMs ?? limitMs);
+  reply.raw.once('close', () => {
+    clearTimeout(timer);
+    if (!reply.raw.writableFinished) controller.abort(CLIENT_DISCONNECTED);
+  });
+  request.abortSignal = controller.signal;
 }
 
 /**

@@ -7,36 +7,32 @@ import { ServiceError } from '../errors.ts';
 const HOST = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d{0,5})?$/i;
 
 /**
- * Creates the hook that rejects a request based on its size and syntax. Fastify limits the body and Node the size of all
- * headers, but neither limits the URL, and Node's `maxHeadersCount` drops the headers that exceed it and serves the
- * request without them.
+ * Checks the size and the syntax of a request. Fastify limits the body and Node the size of all headers, but neither
+ * limits the URL, and Node's `maxHeadersCount` drops the headers that exceed it and serves the request without them.
  * @throws ServiceError, one of several.
  */
-export function createLimitsHook(limits: HttpLimits) {
-  return function checkLimits({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const url = raw.url ?? '/';
-    if (url.length > limits.url) {
-      throw new ServiceError('URI_TOO_LONG', `The address has ${url.length} bytes; at most ${limits.url} are allowed.`);
-    }
-    if (raw.rawHeaders.length > 2 * limits.headers) {
-      throw new ServiceError(
-        'HEADERS_TOO_LARGE',
-        `The request has ${raw.rawHeaders.length / 2} header fields; at most ${limits.headers} are allowed.`,
-      );
-    }
-    checkFraming(raw, reply);
-    if (!isWellEncoded(url)) {
-      throw new ServiceError(
-        'INVALID_REQUEST',
-        'The address holds a malformed percent-encoding, a NUL character or one that is not ASCII and must be encoded.',
-      );
-    }
-    const encoding = raw.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') {
-      throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.');
-    }
-    done();
-  };
+export function checkLimits({ raw }: FastifyRequest, reply: FastifyReply, limits: HttpLimits): void {
+  const url = raw.url ?? '/';
+  if (url.length > limits.url) {
+    throw new ServiceError('URI_TOO_LONG', `The address has ${url.length} bytes; at most ${limits.url} are allowed.`);
+  }
+  if (raw.rawHeaders.length > 2 * limits.headers) {
+    throw new ServiceError(
+      'HEADERS_TOO_LARGE',
+      `The request has ${raw.rawHeaders.length / 2} header fields; at most ${limits.headers} are allowed.`,
+    );
+  }
+  checkFraming(raw, reply);
+  if (!isWellEncoded(url)) {
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'The address holds a malformed percent-encoding, a NUL character or one that is not ASCII and must be encoded.',
+    );
+  }
+  const encoding = raw.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.');
+  }
 }
 
 /**
@@ -67,7 +63,8 @@ function checkFraming(request: IncomingMessage, reply: FastifyReply): void {
 }
 
 function hostError({ rawHeaders, headers: { host }, httpVersionMinor }: IncomingMessage): ServiceError | undefined {
-  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  const isHost = (name: string, at: number) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host';
+  const count = rawHeaders.filter(isHost).length;
   if (count > 1) return new ServiceError('INVALID_REQUEST', `The request has ${count} Host headers; it must have one.`);
   if (host === undefined) {
     return httpVersionMinor > 0 ? new ServiceError('INVALID_REQUEST', 'The request has no Host header.') : undefined;
