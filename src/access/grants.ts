@@ -21,7 +21,14 @@ export function isGrant(text: string): text is AccessGrant {
 
 const SORTED_GRANTS = Object.keys(GRANTS).filter(isGrant).sort();
 
-/** Returns a canonical string for a set of grants: sorted and comma-separated. */
+/** The texts of the sets that callers have: keys of caches are made of them for each request. */
+const keys = new WeakMap<ReadonlySet<AccessGrant>, string>();
+
+/** Returns a canonical string for a set of grants, which must not change any more: sorted and comma-separated. */
 export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
-  return SORTED_GRANTS.filter((grant) => grants.has(grant)).join();
+  const known = keys.get(grants);
+  if (known !== undefined) return known;
+  const key = SORTED_GRANTS.filter((grant) => grants.has(grant)).join();
+  keys.set(grants, key);
+  return key;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { grantsKey } from '../access/grants.ts';
 import { createOwnLoader } from '../database/batch-loader.ts';
 import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../database/data-version.ts';
@@ -100,7 +101,7 @@ export function createResponseCache(
   const footprints = createOwnLoader<FootprintRequest, Footprint | undefined>(
     async (requests) => {
       const readAt = now();
-      const found = await findFootprints(requests);
+      const found = (await findFootprints(requests)).map((each) => each && withShortBoundaries(each));
       if (found[0]) versions.see(found[0], readAt);
       for (const [index, request] of requests.entries()) {
         const footprint = found[index];
@@ -189,6 +190,11 @@ function indicesOf(bodies: readonly (Buffer | undefined)[]): number[] {
 function filled(bodies: readonly (Buffer | undefined)[], others: readonly (Buffer | undefined)[]) {
   let at = 0;
   return bodies.map((body) => body ?? others[at++]);
+}
+
+/** Replaces the ids of boundaries by their digest, since they are part of each key: a point may have hundreds. */
+function withShortBoundaries(footprint: Footprint): Footprint {
+  return { ...footprint, boundaries: hash('sha256', footprint.boundaries, 'base64url') };
 }
 
 /** The data that a response about a point depends on. */
