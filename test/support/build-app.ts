@@ -4,11 +4,14 @@ import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DatabaseBackend } from '../../src/database/backend.ts';
+import type { Routes } from '../../src/http/route-types.ts';
 
 export interface DatabaseAppOptions {
   readonly kind?: DatabaseBackend['kind'];
   /** Receives the lines of the log; without it nothing is logged. */
   readonly log?: DestinationStream | undefined;
+  /** The routes of the APIs; all if omitted. */
+  readonly routes?: readonly Routes[];
 }
 
 /**
@@ -18,7 +21,7 @@ export interface DatabaseAppOptions {
 export function buildDatabaseApp(
   { db, pool }: Pick<DatabaseBackend, 'db' | 'pool'>,
   environment: Record<string, string>,
-  { kind = 'server', log }: DatabaseAppOptions = {},
+  { kind = 'server', log, routes }: DatabaseAppOptions = {},
 ): Promise<FastifyInstance> {
   // A machine that runs other tests in parallel has event loop delays, which these tests are not about.
   const config = readConfig({ TODAY: '2026-07-01', GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
@@ -27,5 +30,6 @@ export function buildDatabaseApp(
     backend: { kind, db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
     logger: log ? pino({}, log) : pino({ level: 'silent' }),
     clock: createClock(config.clock),
+    ...(routes && { routes }),
   });
 }
