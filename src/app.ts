@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 function allRoutes(queries: QueryLibrary): readonly Routes[] {
   return [
-    graphqlRoutes,
+    graphqlRoutes(),
     restRoutes,
     exportRoutes(queries),
     openApiRoutes,

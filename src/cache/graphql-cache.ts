@@ -1,101 +1,105 @@
 import type { ExecutionResult } from 'graphql';
 import type { ResponseLimits } from '../config/limits.ts';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
-import type { CachingByPoint, PointNames } from '../graphql/documents/caching.ts';
-import type { PreparedDocument } from '../graphql/documents/documents.ts';
+import type { CachingByPoint } from '../graphql/documents/caching.ts';
 import type { Variables } from '../graphql/documents/selections.ts';
+import type { Operation } from '../graphql/execution/execute.ts';
 import { encodeJson } from '../graphql/execution/raw-json.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import { readPoint } from '../graphql/schema/scalars.ts';
-import type { CacheScope, ResponseCache } from './response-cache.ts';
+import type { Found, ResponseCache } from './response-cache.ts';
 import { createTemplateFiller, toTemplate } from './response-template.ts';
 
-export interface CachedOperation {
-  readonly prepared: PreparedDocument;
-  readonly variables: Variables;
-  readonly scope: CacheScope;
-  readonly limits?: ResponseLimits | undefined;
-  /** The extensions of its result, which depend on the document, the variables other than points, and the grants. */
-  readonly extensions?: object | undefined;
+/** Executes the document of an operation, with its variables or with those for some of its points only. */
+export type Run = (variables: Variables) => Promise<ExecutionResult>;
+
+/** What the cache has of the response to an operation. */
+export interface CachedResponse {
+  /** The body; undefined if a part of it is missing. */
+  readonly body: Buffer | undefined;
+  /**
+   * Executes what is missing, and caches it.
+   * @returns the body; the result if it has errors or may not be cached.
+   * @throws ServiceError RESPONSE_TOO_LARGE
+   */
+  complete(run: Run): Promise<Buffer | ExecutionResult>;
 }
 
 export interface GraphQLCache {
-  /**
-   * Returns the body of the response from the cache or executes the operation with `run` and caches the response.
-   * @param run executes the document, with the variables of the operation or with those for some of its points only.
-   * @returns undefined for a result with errors, and for an operation that cannot be cached.
-   */
-  respond(
-    operation: CachedOperation,
-    run: (variables: Variables) => Promise<ExecutionResult>,
-  ): Promise<Buffer | undefined>;
+  /** Looks up the response to an operation: without a promise if all that this takes is in memory. */
+  find(operation: Operation): CachedResponse | Promise<CachedResponse>;
+}
+
+/** How the response to an operation is cached: as a whole, or by points. */
+interface Form {
+  readonly operation: Operation;
+  readonly variables: Variables;
+  readonly caching: CachingByPoint | undefined;
+  readonly points: readonly Point[] | undefined;
 }
 
 /** Creates the cache of responses to GraphQL operations. */
 export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
   const fill = createTemplateFiller();
 
-  /**
-   * Assembles the body of a response about points from the parts for each point.
-   * @throws ServiceError RESPONSE_TOO_LARGE
-   */
-  function assemble(
-    { name, isList }: CachingByPoint,
-    parts: readonly Buffer[],
-    points: readonly Point[],
-    { limits, extensions }: Pick<CachedOperation, 'limits' | 'extensions'>,
-  ): Buffer {
-    const all = parts.flatMap((part, index) => {
-      const point = points[index];
-      return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
+  /** Returns the body of a response; undefined if it is too large. */
+  function assemble({ operation, caching, points }: Form, bodies: readonly Buffer[]): Buffer | undefined {
+    if (!points) return bodies[0];
+    const filled = bodies.flatMap((body, index) => {
+      const parts = fill(body, points[index] as Point);
+      return index > 0 ? [COMMA, ...parts] : parts;
     });
-    const [start, end] = isList ? ['[', ']'] : ['', ''];
-    const rest = extensions ? `},"extensions":${JSON.stringify(extensions)}}` : '}}';
-    const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(`${end}${rest}`)];
-    if (limits && body.reduce((length, part) => length + part.length, 0) > limits.bytes) throw responseTooLarge(limits);
-    return Buffer.concat(body);
+    const parts = caching?.isList ? framed(operation, caching, filled) : filled;
+    const { responseLimits } = operation.contextValue;
+    if (responseLimits && parts.reduce((sum, { length }) => sum + length, 0) > responseLimits.bytes) return undefined;
+    return parts.length === 1 ? parts[0] : Buffer.concat(parts);
+  }
+
+  function responseOf(form: Form, { bodies, complete }: Found): CachedResponse {
+    const { variables, caching, points = [], operation } = form;
+    const found = bodies.includes(undefined) ? undefined : (bodies as Buffer[]);
+    const body = found && assemble(form, found);
+
+    /** Executes what is missing, and all if the data have changed meanwhile; returns a result with errors as it is. */
+    async function make(run: Run): Promise<Buffer[] | ExecutionResult> {
+      const missing = points.filter((_, index) => bodies[index] === undefined);
+      const isPart = caching !== undefined && missing.length < points.length;
+      const result = await run(isPart ? { ...variables, [caching.variables[0]]: missing } : variables);
+      if (result.errors) return isPart ? run(variables) : result;
+      const completed = await complete(await toBodies(form, result));
+      if (completed) return completed as Buffer[];
+      const again = await run(variables);
+      return again.errors ? again : toBodies(form, again);
+    }
+
+    return {
+      body,
+      async complete(run) {
+        if (body) return body;
+        const made = found ?? (await make(run));
+        if (!Array.isArray(made)) return made;
+        const assembled = assemble(form, made);
+        if (!assembled) throw responseTooLarge(operation.contextValue.responseLimits as ResponseLimits);
+        return assembled;
+      },
+    };
   }
 
   return {
-    async respond(operation, run) {
-      const { prepared, variables, scope, limits } = operation;
-      const caching = prepared.analysis.findCaching(variables);
-      if (caching.kind === 'none') return undefined;
-      if (caching.kind === 'whole') {
-        const found = await cache.find(keyOf(prepared, variables), undefined, scope);
-        if (found.bodies[0]) return found.bodies[0];
-        const result = await run(variables);
-        const body = result.errors ? undefined : await encodeJson(result, limits);
-        if (body) found.complete([body]);
-        return body;
-      }
-      const { name, isList, pointNames } = caching;
-      const points = pointsOf(caching, variables);
-      if (!points) return undefined;
-
-      /** Executes the operation for some of its points, and returns their parts of the response. */
-      async function make(missing: readonly Point[], values: Variables): Promise<readonly Buffer[] | undefined> {
-        if (missing.length === 0) return [];
-        const { data, errors } = await run(values);
-        if (errors || !data) return undefined;
-        const parts = (isList ? data[name] : [data[name]]) as readonly unknown[];
-        return toTemplates(parts, pointNames, limits);
-      }
-
-      const { bodies, complete } = await cache.find(keyOf(prepared, othersOf(caching, variables)), points, scope);
-      const missing = points.filter((_, index) => bodies[index] === undefined);
-      const isAll = missing.length === points.length;
-      const made = await make(missing, isAll ? variables : { ...variables, [caching.variables[0]]: missing });
-      if (!made) return undefined;
-      const parts = missing.length === 0 ? (bodies as Buffer[]) : await complete(made);
-      const all = parts ?? (await make(points, variables));
-      return all && assemble(caching, all, points, operation);
+    find(operation) {
+      const { prepared, contextValue, variableValues } = operation;
+      const variables = variableValues ?? {};
+      const { analysis } = prepared;
+      const found = analysis.findCaching(variables);
+      const caching = found.kind === 'points' ? found : undefined;
+      const points = caching && pointsOf(caching, variables);
+      if (found.kind === 'none' || (caching && !points)) return { body: undefined, complete: (run) => run(variables) };
+      const key = `graphql ${analysis.textHash} ${JSON.stringify(caching ? othersOf(caching, variables) : variables)}`;
+      const form = { operation, variables, caching, points };
+      const cached = cache.find(key, points, contextValue);
+      return cached instanceof Promise ? cached.then((each) => responseOf(form, each)) : responseOf(form, cached);
     },
   };
-}
-
-function keyOf({ analysis }: PreparedDocument, variables: Variables): string {
-  return `graphql ${analysis.textHash} ${JSON.stringify(variables)}`;
 }
 
 /** Returns the points in the variables of an operation; undefined if they are invalid. */
@@ -121,19 +125,32 @@ function othersOf({ variables: names }: CachingByPoint, variables: Variables): V
 
 const COMMA = Buffer.from(',');
 
+/** Returns the parts of a body with what is before and after them in the response. */
+function framed(operation: Operation, { name, isList }: CachingByPoint, parts: readonly Buffer[]): readonly Buffer[] {
+  const extensions = operation.prepared.analysis.findNotInPackage(operation, operation.contextValue.caller.grants);
+  const [start, end] = isList ? ['[', ']'] : ['', ''];
+  const rest = extensions ? `},"extensions":${JSON.stringify(extensions)}}` : '}}';
+  return [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...parts, Buffer.from(end + rest)];
+}
+
 /** Placeholders make the parts longer than they are in the response; its actual size is checked at the end. */
 const PLACEHOLDER_FACTOR = 2;
 
 /**
- * Serialises the parts of a response.
+ * Returns what is cached of a result: its text; of a single point the text with placeholders, of a list that of each item.
  * @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than the limit.
  */
-function toTemplates(parts: readonly unknown[], pointNames: PointNames, limits: ResponseLimits | undefined): Buffer[] {
+async function toBodies({ operation, caching }: Form, result: ExecutionResult): Promise<Buffer[]> {
+  const { responseLimits: limits } = operation.contextValue;
+  if (!caching) return [Buffer.from(await encodeJson(result, limits))];
+  const { name, isList, pointNames } = caching;
+  const value = result.data?.[name];
   let length = 0;
-  return parts.map((part) => {
+  const templates = ((isList ? value : [value]) as readonly unknown[]).map((part) => {
     const template = toTemplate(part, pointNames, limits);
     length += template.length;
     if (limits && length > limits.bytes * PLACEHOLDER_FACTOR) throw responseTooLarge(limits);
     return template;
   });
+  return isList ? templates : [Buffer.concat(framed(operation, caching, templates))];
 }

@@ -48,7 +48,7 @@ async function build(environment: Record<string, string> = {}): Promise<FastifyI
     backend: { kind: 'server', db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
     logger: pino({ level: 'silent' }),
     clock: createClock(config.clock),
-    routes: [restRoutes, tileRoutes, graphqlRoutes, mcpRoutes()].map(noting),
+    routes: [restRoutes, tileRoutes, graphqlRoutes(), mcpRoutes()].map(noting),
   });
   apps.push(app);
   return app;

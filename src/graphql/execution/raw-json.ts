@@ -43,14 +43,18 @@ export function stringifyJson(value: unknown, limits?: ByteLimit, slack = 0): st
 }
 
 /**
- * Serialises a value as `stringifyJson` does, in UTF-8. Large texts are copied once, over several turns of the event
- * loop: one string of them all takes ten times as long, in one turn.
+ * Serialises a value as `stringifyJson` does. Large texts are copied once in UTF-8, over several turns of the event loop:
+ * one string of them all takes ten times as long, in one turn.
+ * @returns a text, without a promise, if none is large.
  */
-export async function encodeJson(value: unknown, limits?: ByteLimit): Promise<Buffer> {
+export function encodeJson(value: unknown, limits?: ByteLimit): string | Promise<Buffer> {
   const parts = partsOf(value, limits);
   const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   if (limits && bytes > limits.bytes) throw responseTooLarge(limits);
-  if (parts.length === 1) return Buffer.from(parts[0] as string);
+  return parts.length === 1 ? (parts[0] as string) : encodeParts(parts, bytes);
+}
+
+async function encodeParts(parts: readonly string[], bytes: number): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(bytes);
   let [written, writtenBefore] = [0, 0];
   for (const part of parts) {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Plugin } from 'graphql-yoga';
 import { usableDemoKey } from '../../access/usable-demo-key.ts';
 import { createGraphQLCache } from '../../cache/graphql-cache.ts';
 import { ServiceError } from '../../errors.ts';
@@ -14,85 +15,89 @@ import { createPersistedDocuments } from '../documents/persisted-documents.ts';
 import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from '../documents/trusted-documents.ts';
 import { createErrorFormat } from '../execution/error-format.ts';
 import { graphiqlPage } from './graphiql/graphiql.ts';
-import { GRAPHQL_TYPE, type GraphQLMediaType, JSON_TYPE } from './media-type.ts';
-import { createResponder, RequestedOperation } from './operation.ts';
+import {
+  GRAPHQL_TYPE,
+  type GraphQLMediaType,
+  GraphQLRequest,
+  type GraphQLResponse,
+  JSON_TYPE,
+} from './graphql-request.ts';
 import { createGraphQLServer } from './yoga.ts';
-import { YogaRequest, YogaResponse } from './yoga-request.ts';
 
 const PATH = '/graphql';
 const HTML_TYPE = 'text/html';
 
-const headersOf = (type: GraphQLMediaType) => ({ 'Content-Type': `${type}; charset=utf-8` });
-const HEADERS = { [JSON_TYPE]: headersOf(JSON_TYPE), [GRAPHQL_TYPE]: headersOf(GRAPHQL_TYPE) };
-
 /**
  * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
  * introspection is disabled, the schema as a file that needs no key.
+ * @param watching plugins of Yoga in front of those that do the steps of a request.
  */
-export const graphqlRoutes: Routes = async (
-  app,
-  { config, backend, execute, responseCache, caches, prepare, pageDocuments },
-) => {
-  const { persisted } = config;
-  const trusted: TrustedDocuments = new Map([
-    ...trustedPageDocuments(pageDocuments),
-    ...(persisted.dir === undefined ? [] : await readTrustedDocuments(persisted.dir, schema)),
-  ]);
-  const respond = createResponder({
-    execute,
-    cache: responseCache && createGraphQLCache(responseCache),
-    prepare,
-    persisted: createPersistedDocuments({ trusted, only: persisted.only, caches }),
-    pageTexts: new Set([...pageDocuments.values()].map(({ text }) => text)),
-    maxNesting: config.limits.http.nesting,
-  });
-  const reportWithYoga = createGraphQLServer();
-  const page = config.graphiql
-    ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
-    : undefined;
+export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
+  return async (app, { config, backend, execute, responseCache, caches, prepare, pageDocuments }) => {
+    const { persisted } = config;
+    const trusted: TrustedDocuments = new Map([
+      ...trustedPageDocuments(pageDocuments),
+      ...(persisted.dir === undefined ? [] : await readTrustedDocuments(persisted.dir, schema)),
+    ]);
+    const services = {
+      execute,
+      cache: responseCache && createGraphQLCache(responseCache),
+      prepare,
+      persisted: createPersistedDocuments({ trusted, only: persisted.only, caches }),
+      pageTexts: new Set([...pageDocuments.values()].map(({ text }) => text)),
+      maxNesting: config.limits.http.nesting,
+    };
+    const serve = createGraphQLServer(services, watching);
+    const page = config.graphiql
+      ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
+      : undefined;
 
-  const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
-  const isPageLoad = createPageLoadCheck();
+    const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
+    const isPageLoad = createPageLoadCheck();
 
-  app.setErrorHandler((thrown: Error, request, reply) => {
-    const error = prepareError(thrown, request, reply);
-    reply.type(`${negotiate(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`);
-    return reply.send({ errors: [createErrorFormat(request.id)(error)] });
-  });
+    app.setErrorHandler((thrown: Error, request, reply) => {
+      const error = prepareError(thrown, request, reply);
+      reply.type(`${negotiate(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`);
+      return reply.send({ errors: [createErrorFormat(request.id)(error)] });
+    });
 
-  if (config.introspection) {
-    const text = textPage(schemaText());
-    app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
-  }
-  // The API key is checked first: without one not even the body is read.
-  const authenticate = app.authenticate();
-  const onRequest: RequestHook = (request, reply, done) => {
-    if (page && isPageLoad(request)) app.admitPage(request, reply).then(() => done(), done);
-    else authenticate(request, reply, done);
+    if (config.introspection) {
+      const text = textPage(schemaText());
+      app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
+    }
+    // The API key is checked first: without one not even the body is read.
+    const authenticate = app.authenticate();
+    const onRequest: RequestHook = (request, reply, done) => {
+      if (page && isPageLoad(request)) app.admitPage(request, reply).then(() => done(), done);
+      else authenticate(request, reply, done);
+    };
+    app.get(PATH, { onRequest }, (request, reply) =>
+      page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
+    );
+    app.post(PATH, { onRequest: authenticate, config: { isForPage: true } }, handle);
+
+    function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined {
+      const mediaType = negotiate(request.headers.accept);
+      if (mediaType === undefined) {
+        const types = 'application/graphql-response+json or application/json, in UTF-8';
+        throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
+      }
+      const received = new GraphQLRequest(request, reply, app.contextOf(request), mediaType);
+      request.operation = received;
+      const response = serve(received);
+      if (response instanceof Promise) return response.then((each) => send(each, received));
+      send(response, received);
+      return undefined;
+    }
   };
-  app.get(PATH, { onRequest }, (request, reply) =>
-    page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
-  );
-  app.post(PATH, { onRequest: authenticate, config: { isForPage: true } }, handle);
+}
 
-  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const mediaType = negotiate(request.headers.accept);
-    if (mediaType === undefined) {
-      const types = 'application/graphql-response+json or application/json, in UTF-8';
-      throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
-    }
-    const operation = new RequestedOperation(mediaType);
-    request.operation = operation;
-    const cached = await respond(request, operation, app.contextOf(request));
-    const { status, headers, body } = cached
-      ? new YogaResponse(cached, { headers: HEADERS[mediaType] })
-      : await reportWithYoga(new YogaRequest(request, reply));
-    if (request.method !== 'POST' && !operation.hasErrors && body !== null) {
-      return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
-    }
-    return reply.code(status).headers(headers).send(body);
+function send({ status, headers, body }: GraphQLResponse, { raw, reply, hasErrors }: GraphQLRequest): FastifyReply {
+  if (raw.method !== 'POST' && !hasErrors && body !== null) {
+    return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
   }
-};
+  return reply.code(status).headers(headers).send(body);
+}
 
 /**
  * Creates the function that returns whether a browser loads the page, which then reads the query from its URL. A request

@@ -1,17 +1,22 @@
-import { createYoga } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { schema } from '../../schema.ts';
-import { useErrorFormat } from './plugins/use-error-format.ts';
-import { useOperation } from './plugins/use-operation.ts';
-import { type YogaRequest, YogaResponse } from './yoga-request.ts';
+import { type GraphQLRequest, GraphQLResponse, type GraphQLServices } from './graphql-request.ts';
+import { useCachedResponses } from './plugins/use-cached-responses.ts';
+import { useExecution } from './plugins/use-execution.ts';
+import { usePreparedDocuments } from './plugins/use-prepared-documents.ts';
+import { useRequestedDocuments } from './plugins/use-requested-documents.ts';
+import { useResponses } from './plugins/use-responses.ts';
 
 /**
- * Creates the GraphQL server for requests whose operation is read. CORS, body limits and logging are disabled in it, as
- * Fastify does them for all APIs.
+ * Creates the GraphQL server, whose plugins are the steps of a request in their order. CORS, body limits and logging are
+ * disabled in it, as Fastify does them for all APIs.
+ * @param watching plugins in front of these.
+ * @returns the function that serves a request: without a promise where no step has to wait.
  */
-export function createGraphQLServer() {
+export function createGraphQLServer(services: GraphQLServices, watching: readonly Plugin[] = []) {
   const yoga = createYoga({
     schema,
-    fetchAPI: { Response: YogaResponse as unknown as typeof Response },
+    fetchAPI: { Response: GraphQLResponse as unknown as typeof Response },
     cors: false,
     logging: false,
     landingPage: false,
@@ -24,9 +29,22 @@ export function createGraphQLServer() {
     healthCheckEndpoint: '\n',
     // `prepare` caches documents: Yoga's own cache hashes the names of all rules for each request.
     parserAndValidationCache: false,
-    plugins: [useOperation(), useErrorFormat()],
+    extraParamNames: ['documentId'],
+    plugins: [
+      ...watching,
+      // onRequest: a response that is in memory ends the request.
+      useCachedResponses(services),
+      // onRequestParse: the parameters; onParams: the text of a persisted document.
+      useRequestedDocuments(services),
+      // onParams: the document is parsed, limited and validated, once for many requests; onParse: its errors.
+      usePreparedDocuments(services),
+      // onExecute: the operation is executed, and the response cached.
+      useExecution(services),
+      // onResultProcess: the body of the response, or its errors.
+      useResponses(),
+    ],
   });
   // The getter creates a new function on each access.
   const { fetch } = yoga;
-  return (request: YogaRequest) => fetch(request as never) as unknown as Promise<YogaResponse>;
+  return (request: GraphQLRequest) => fetch(request as never) as unknown as GraphQLResponse | Promise<GraphQLResponse>;
 }

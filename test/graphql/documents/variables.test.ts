@@ -156,8 +156,11 @@ it.each([
   const prepared = await createDocuments(schema, LIMITS, { caches })(source, variables, BY);
   if (!('document' in prepared)) throw new Error(JSON.stringify(prepared));
   const { asked, cache } = notingCache();
-  const scope = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
-  await cache.respond({ prepared, variables, scope }, () => Promise.reject(new Error('Nothing is executed')));
+  const contextValue = {
+    ...{ caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' },
+    db: null as never,
+  };
+  await cache.find({ prepared, variableValues: variables, contextValue });
   expect(asked).toHaveLength(times);
   for (const [key] of asked as [string][]) expect(key).not.toMatch(/98\.25|42\.75/);
   const [, documents] = [...caches].find(([name]) => name === 'documents') ?? [];

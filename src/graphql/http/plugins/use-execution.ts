@@ -1,0 +1,45 @@
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import type { Run } from '../../../cache/graphql-cache.ts';
+import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
+
+/** Executes the operation of a request, and caches the response if it may be cached. */
+export function useExecution(services: GraphQLServices): Plugin<YogaInitialContext> {
+  function execute({ contextValue }: ExecutionArgs): Promise<ExecutionResult> {
+    const request = requestOf((contextValue as YogaInitialContext).request);
+    const { operation } = request;
+    if (!operation) throw new Error('The document is not prepared');
+    const { prepared, variableValues } = operation;
+    const extensions = prepared.analysis.findNotInPackage(operation, request.context.caller.grants);
+    const run: Run = (values) => {
+      const running = services.execute({ ...operation, variableValues: values });
+      return extensions ? running.then((result) => (result.data ? { ...result, extensions } : result)) : running;
+    };
+    const cached = findResponse(request, services);
+    return cached ? completeResponse(cached, run, request) : run(variableValues ?? {});
+  }
+  return {
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(execute);
+    },
+  };
+}
+
+/** Looks up the response to a valid operation, once; undefined if there is no cache, and for an operation of several. */
+export function findResponse(request: GraphQLRequest, { cache }: GraphQLServices): GraphQLRequest['cached'] {
+  const { operation } = request;
+  if (operation && operation.operationName === undefined) request.cached ??= cache?.find(operation);
+  return request.cached;
+}
+
+/** Executes what the cache lacks of a response. */
+async function completeResponse(
+  cached: Exclude<GraphQLRequest['cached'], undefined>,
+  run: Run,
+  request: GraphQLRequest,
+) {
+  const completed = await (await cached).complete(run);
+  if (!Buffer.isBuffer(completed)) return completed;
+  request.body = completed;
+  return {};
+}
