@@ -43,8 +43,8 @@ const MAX_CHARACTERS = 4_000_000;
 const LEAST_CHARACTERS = 4_000;
 const HASH = /^[0-9a-f]{64}$/;
 
-// Not `@graphql-yoga/plugin-persisted-operations`: it works in Yoga's `onParams`, and a response from the cache is sent
-// before Yoga runs. With the plugin, a cached response took 1.36 times the processor time.
+// Not `@graphql-yoga/plugin-persisted-operations`: it finds documents in Yoga's `onParams` alone, and a response from the
+// cache ends a request in `onRequest`. With the plugin, a cached response took 1.36 times the processor time.
 
 /**
  * Finds trusted documents by `documentId`, with or without `sha256:`, and implements version 1 of Apollo's automatic
