@@ -82,7 +82,9 @@ export function createFindCaching(schema: GraphQLSchema, read: ReadDocument): Fi
   return (given) => {
     const conditions = conditionsOf(operation, conditionNames, given);
     if (!conditions) return NOT_CACHED;
-    const caching = known.get(conditions.key) ?? find(conditions);
+    const cached = known.get(conditions.key);
+    if (cached) return cached;
+    const caching = find(conditions);
     known.set(conditions.key, caching);
     return caching;
   };
