@@ -33,17 +33,15 @@ export interface Operation {
 
 export type Execute = (operation: Operation) => Promise<ExecutionResult>;
 
-/** Rewrites documents before they are executed: the query planner (`planner/planner.ts`). */
-export interface DocumentRewriter {
-  /** The schema that rewritten documents are executed against. */
-  readonly schema: GraphQLSchema;
-  /**
-   * Returns an equivalent document for `schema`.
-   * @param definition the operation that is executed.
-   * @returns undefined for a document that is executed as it is.
-   */
-  rewrite(operation: Operation, definition: OperationDefinitionNode): DocumentNode | undefined;
-}
+/**
+ * Finds an equivalent document and the schema that it is executed against: the query planner (`planner/planner.ts`).
+ * @param definition the operation of the document that is executed.
+ * @returns undefined for a document that is executed as it is.
+ */
+export type Rewrite = (
+  operation: Operation,
+  definition: OperationDefinitionNode,
+) => { readonly schema: GraphQLSchema; readonly document: DocumentNode } | undefined;
 
 /** The maximum number of variable errors in a result. */
 const MAX_ERRORS = 5;
@@ -67,7 +65,7 @@ interface ExecuteOptions {
  */
 export function createExecute(
   schema: GraphQLSchema,
-  rewriter?: DocumentRewriter,
+  rewrite?: Rewrite,
   { suggestions = false, versions }: ExecuteOptions = {},
 ): Execute {
   return async (operation) => {
@@ -75,8 +73,18 @@ export function createExecute(
     const definition = getOperationAST(prepared.document, operationName);
     // Here, because every surface executes its operations with this function.
     checkTexts(prepared.analysis.texts, definition, variableValues);
-    const rewritten = definition ? rewriter?.rewrite(operation, definition) : undefined;
-    let before = versions && (versions.latest ?? (await readOrIgnore(versions, abortSignal)))?.state;
+    const rewritten = definition ? rewrite?.(operation, definition) : undefined;
+    // The version that was last seen: if it is outdated, an operation is executed twice, not more often. A failure to read
+    // it is ignored: operations that read nothing do not need it, and operations that read fail on their own.
+    let before =
+      versions &&
+      (
+        versions.latest ??
+        (await untilAborted(
+          versions.read().catch(() => undefined),
+          abortSignal,
+        ))
+      )?.state;
     for (;;) {
       contextValue.startExecution?.();
       const { responseSize } = contextValue;
@@ -89,8 +97,7 @@ export function createExecute(
       abortSignal?.addEventListener('abort', onAbort);
       const run = () =>
         executeWithGraphql({
-          schema: rewritten && rewriter ? rewriter.schema : schema,
-          document: rewritten ?? prepared.document,
+          ...(rewritten ?? { schema, document: prepared.document }),
           operationName,
           variableValues: variableValues ?? {},
           contextValue,
@@ -115,16 +122,6 @@ export function createExecute(
       before = state;
     }
   };
-}
-
-/**
- * Reads the data version before the first operation; later ones start from the one that was last seen: if it is outdated,
- * they are executed twice, not more often. A failure is ignored: operations that read nothing do not need it, and operations
- * that read fail on their own.
- */
-function readOrIgnore(versions: DataVersionWatch, abortSignal: AbortSignal | undefined) {
-  const read = versions.read().catch(() => undefined);
-  return untilAborted(read, abortSignal);
 }
 
 /** Throws the first error that ends its operation: one of its cancellation or of the database. */

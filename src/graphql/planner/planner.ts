@@ -18,7 +18,7 @@ import type { RangeArguments } from '../documents/analysis.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { type Conditions, conditionsOf, givenValue, valuesOf } from '../documents/selections.ts';
 import type { Context } from '../execution/context.ts';
-import type { DocumentRewriter, Operation } from '../execution/execute.ts';
+import type { Operation, Rewrite } from '../execution/execute.ts';
 import { RawJson } from '../execution/raw-json.ts';
 import type { Shape } from '../execution/shape.ts';
 import { composeStatement } from './compose.ts';
@@ -59,12 +59,13 @@ interface PlannerOptions {
 export function createPlanner(
   schema: GraphQLSchema,
   { caches = new Caches(), onFailure }: PlannerOptions = {},
-): DocumentRewriter {
+): Rewrite {
   /** The leaves by their nodes in the rewritten documents. */
   const leaves = new WeakMap<FieldNode, Leaf>();
   const reported = new WeakSet<object>();
-  const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
+  const plans = caches.open<string, { readonly rewritten: ReturnType<Rewrite> }>('plans', { max: MAX_PLANS });
   const numberOf = createNumbering();
+  const executionSchema = makeExecutionSchema(schema, resolveLeaf);
 
   async function resolveLeaf(
     parent: unknown,
@@ -141,24 +142,22 @@ export function createPlanner(
     return compiled.length > 0 ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
   }
 
-  return {
-    schema: makeExecutionSchema(schema, resolveLeaf),
-    rewrite(planned, operation) {
-      const { prepared, variableValues, contextValue, asText, shapes } = planned;
-      const { analysis } = prepared;
-      if (operation.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
-      // SQL could not report the error at the path of each object that has the field.
-      if (hasEmptyRange(analysis.ranges, operation, variableValues)) return undefined;
-      const conditions = conditionsOf(operation, analysis.conditionNames, variableValues);
-      if (!conditions) return undefined;
-      let key = `${numberOf(operation)} ${conditions.key} ${grantsKey(contextValue.caller.grants)} ${asText === true}`;
-      for (const field in shapes) key += ` ${numberOf(shapes[field] as Shape)}`;
-      const found = plans.get(key);
-      if (found) return found.document;
-      const rewritten = plan(planned, operation, conditions);
-      if (!analysis.holdsPlace) plans.set(key, { document: rewritten }, contextValue.caller.keyId);
-      return rewritten;
-    },
+  return (planned, operation) => {
+    const { prepared, variableValues, contextValue, asText, shapes } = planned;
+    const { analysis } = prepared;
+    if (operation.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
+    // SQL could not report the error at the path of each object that has the field.
+    if (hasEmptyRange(analysis.ranges, operation, variableValues)) return undefined;
+    const conditions = conditionsOf(operation, analysis.conditionNames, variableValues);
+    if (!conditions) return undefined;
+    let key = `${numberOf(operation)} ${conditions.key} ${grantsKey(contextValue.caller.grants)} ${asText === true}`;
+    for (const field in shapes) key += ` ${numberOf(shapes[field] as Shape)}`;
+    const found = plans.get(key);
+    if (found) return found.rewritten;
+    const document = plan(planned, operation, conditions);
+    const rewritten = document && { schema: executionSchema, document };
+    if (!analysis.holdsPlace) plans.set(key, { rewritten }, contextValue.caller.keyId);
+    return rewritten;
   };
 }
 
