@@ -12,26 +12,32 @@ export interface BatchOptions {
   readonly onLastStart?: () => void;
 }
 
-/** The connection that a batch has waited for. */
-export interface Reservation {
-  /** Takes the reserved connection for the first attempt of a statement; every further one waits in the queue. */
-  readonly enter: Enter;
-  /** Ends the reservation if it was not used; to be called at the end of the batch. */
-  release(): void;
-}
-
 /**
  * Creates a DataLoader without a cache whose batches start when the queue gives the API key a connection: a lone read
  * starts at once, and keys that are loaded while the API key uses all of its connections gather in the next batch.
- * @param fetch reads a batch with the connection that the batch waited for.
+ * @param fetch reads a batch. The first call of `enter` takes the connection that the batch waited for, further ones wait.
  */
 export function createBatchLoader<Key, Value>(
-  fetch: (keys: readonly Key[], reservation: Reservation) => Promise<readonly Value[]>,
+  fetch: (keys: readonly Key[], enter: Enter) => Promise<readonly Value[]>,
   { queue, keyId, maxBatchSize, onLastStart }: BatchOptions,
 ): DataLoader<Key, Value> {
   let waiting = 0;
   /** What `dispatch` calls at once, for the batch that is dispatched. */
   let run: (keys: readonly Key[]) => Promise<readonly Value[]>;
+
+  async function fetchWith(leave: Leave, keys: readonly Key[]): Promise<readonly Value[]> {
+    let unused: Leave | undefined = leave;
+    const enter: Enter = (signal) => {
+      const taken = unused;
+      unused = undefined;
+      return taken ?? queue.enter(keyId, signal);
+    };
+    try {
+      return await fetch(keys, enter);
+    } finally {
+      unused?.();
+    }
+  }
 
   return new DataLoader((keys) => run(keys), {
     cache: false,
@@ -43,7 +49,7 @@ export function createBatchLoader<Key, Value>(
         run = runBatch;
         dispatch();
       };
-      const begin = (leave: Leave) => start((keys) => fetch(keys, createReservation(leave, queue, keyId)));
+      const begin = (leave: Leave) => start((keys) => fetchWith(leave, keys));
       const wait = () => {
         const entered = queue.enter(keyId);
         if (!(entered instanceof Promise)) begin(entered);
@@ -57,18 +63,6 @@ export function createBatchLoader<Key, Value>(
   });
 }
 
-function createReservation(leave: Leave, queue: Pick<ConnectionQueue, 'enter'>, keyId: number): Reservation {
-  let unused: Leave | undefined = leave;
-  return {
-    enter: (signal) => {
-      const taken = unused;
-      unused = undefined;
-      return taken ?? queue.enter(keyId, signal);
-    },
-    release: () => unused?.(),
-  };
-}
-
 /**
  * Creates a `createBatchLoader` for reads of the gateway itself, which belong to no API key.
  * @param atOnce maximum number of concurrent batches.
@@ -78,14 +72,7 @@ export function createOwnLoader<Key, Value>(
   { atOnce, maxBatchSize }: { readonly atOnce: number; readonly maxBatchSize: number },
 ): DataLoader<Key, Value> {
   const queue = createConnectionQueue({ total: atOnce, perKey: atOnce, perRequest: atOnce, waitMs: 0 });
-  const read = async (keys: readonly Key[], { release }: Reservation) => {
-    try {
-      return await fetch(keys);
-    } finally {
-      release();
-    }
-  };
-  return createBatchLoader(read, { queue, keyId: 0, maxBatchSize });
+  return createBatchLoader(fetch, { queue, keyId: 0, maxBatchSize });
 }
 
 /** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */

@@ -23,6 +23,8 @@ const NEEDS_CUSTOM_PLAN = /^\s*\/\* [\w.-]+ \(custom plan\) \*\//;
  */
 const OUTDATED = new Set(['0A000', '26000', '42P05']);
 
+const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()]);
+
 /** How PostgreSQL plans a prepared statement: once for all values, or each time for the given ones. */
 type PlanMode = 'force_generic_plan' | 'force_custom_plan';
 
@@ -32,24 +34,16 @@ interface PreparedStatement {
   readonly name: string;
   readonly mode: PlanMode;
   /** The columns of its rows; undefined until it has been executed. */
-  columns: Columns | undefined;
+  columns: readonly Column[] | undefined;
 }
 
-interface Columns {
-  readonly fields: readonly pg.FieldDef[];
-  readonly parsers: readonly ((text: string) => unknown)[];
-  /** A row with all names, in which `__proto__` is one as well. */
-  readonly nulls: Readonly<Record<string, null>>;
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
 }
 
-/** What PostgreSQL describes for a statement without rows: nothing. */
-const NO_COLUMNS: Columns = { fields: [], parsers: [], nulls: {} };
-
-interface Result extends Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'> {
-  readonly fields: readonly pg.FieldDef[];
-}
 /** Called with the result of a statement, or with its error. */
-type Done = (error: Error | null, result?: Result) => void;
+type Done = (error: Error | null, result?: Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>) => void;
 /** The parameters of a statement as they are sent. */
 type Parameters = (string | Buffer | null)[];
 
@@ -108,17 +102,59 @@ export class PreparingClient extends pg.Client {
     return this.#prepared.get(text);
   }
 
+  /**
+   * Executes a prepared statement with one write to the connection. PostgreSQL describes its rows the first time only: if their
+   * columns have changed, it refuses to execute the statement (0A000).
+   */
   #read(prepared: PreparedStatement, parameters: Parameters, done: Done): void {
-    const ended: Done = (error, result) => {
-      if (!error) this.#mode = prepared.mode;
-      const isOutdated = error && OUTDATED.has(codeOf(error));
+    const rows: Record<string, unknown>[] = [];
+    let columns: readonly Column[] = [];
+    let tag: string | undefined;
+    const fail = (error: Error) => {
+      const isOutdated = OUTDATED.has(codeOf(error));
       // It is prepared again the next time, also if it is unknown whether it was.
-      if (error && (isOutdated || !prepared.columns)) this.#prepared.delete(prepared.text);
+      if (isOutdated || !prepared.columns) this.#prepared.delete(prepared.text);
       if (isOutdated) this.#send([prepared.text, parameters, done]);
-      else done(error, result);
+      else done(error);
     };
-    const parserOf = (oid: number) => this.getTypeParser(oid, 'text');
-    this.#send([new PreparedRead(prepared, () => this.#messagesFor(prepared, parameters), parserOf, ended)]);
+    this.#send([
+      {
+        submit: ({ stream }: pg.Connection) => {
+          columns = prepared.columns ?? [];
+          if (stream.writable) stream.write(this.#messagesFor(prepared, parameters));
+        },
+        handleRowDescription: ({ fields }: Pick<pg.QueryResult, 'fields'>) => {
+          columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.getTypeParser(dataTypeID, 'text') }));
+        },
+        // What it throws ends the connection (see `endIfGarbled`).
+        handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
+          if (fields.length !== columns.length) throw new Error('A row has other columns than were described');
+          const row: Record<string, unknown> = {};
+          for (let index = 0; index < fields.length; index++) {
+            const { name, parse } = columns[index] as Column;
+            const text = fields[index] ?? null;
+            row[name] = text === null ? null : parse(text);
+          }
+          rows.push(row);
+        },
+        handleCommandComplete({ text }: { readonly text: string }) {
+          tag = text;
+        },
+        handleReadyForQuery: ({ stream }: pg.Connection) => {
+          if (tag === undefined) {
+            const error = garbled('The server is ready, but the statement has not ended');
+            stream.destroy(error);
+            fail(error);
+            return;
+          }
+          this.#mode = prepared.mode;
+          prepared.columns = columns;
+          const [command = '', ...numbers] = tag.split(' ');
+          done(null, { command, rowCount: Number(numbers.at(-1)), rows });
+        },
+        handleError: fail,
+      },
+    ]);
   }
 
   /**
@@ -141,77 +177,6 @@ export class PreparingClient extends pg.Client {
 
   #send(original: readonly unknown[]): unknown {
     return Reflect.apply(super.query, this, original);
-  }
-}
-
-const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()]);
-
-/**
- * Executes a prepared statement with one write to the connection. PostgreSQL describes its rows the first time only: if their
- * columns have changed, it refuses to execute the statement (0A000).
- */
-class PreparedRead implements pg.Submittable {
-  readonly #prepared: PreparedStatement;
-  readonly #messages: () => Buffer;
-  readonly #parserOf: (oid: number) => (text: string) => unknown;
-  readonly #done: Done;
-  readonly #rows: Record<string, unknown>[] = [];
-  #columns = NO_COLUMNS;
-  #tag = '';
-
-  constructor(
-    prepared: PreparedStatement,
-    messages: () => Buffer,
-    parserOf: (oid: number) => (text: string) => unknown,
-    done: Done,
-  ) {
-    this.#prepared = prepared;
-    this.#messages = messages;
-    this.#parserOf = parserOf;
-    this.#done = done;
-  }
-
-  submit({ stream }: pg.Connection): void {
-    this.#columns = this.#prepared.columns ?? NO_COLUMNS;
-    if (stream.writable) stream.write(this.#messages());
-  }
-
-  handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
-    const parsers = fields.map(({ dataTypeID }) => this.#parserOf(dataTypeID));
-    this.#columns = { fields, parsers, nulls: Object.fromEntries(fields.map(({ name }) => [name, null])) };
-  }
-
-  /** Throws for a row that cannot be read, which ends the connection (see `endIfGarbled`). */
-  handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
-    const { fields, parsers, nulls } = this.#columns;
-    if (texts.length !== fields.length) throw new Error('A row has other columns than were described');
-    const row: Record<string, unknown> = { ...nulls };
-    for (let index = 0; index < texts.length; index++) {
-      const text = texts[index] as string | null;
-      row[(fields[index] as pg.FieldDef).name] = text === null ? null : parsers[index]?.(text);
-    }
-    this.#rows.push(row);
-  }
-
-  handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#tag = text;
-  }
-
-  handleReadyForQuery({ stream }: pg.Connection): void {
-    if (this.#tag === '') {
-      const error = garbled('The server is ready, but the statement has not ended');
-      stream.destroy(error);
-      this.#done(error);
-      return;
-    }
-    this.#prepared.columns = this.#columns;
-    const [command = '', ...numbers] = this.#tag.split(' ');
-    const { fields } = this.#columns;
-    this.#done(null, { command, rowCount: Number(numbers.at(-1)), fields, rows: this.#rows });
-  }
-
-  handleError(error: Error): void {
-    this.#done(error);
   }
 }
 

@@ -22,20 +22,17 @@ import type { DB } from './tables.ts';
 const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [500, 1_000, 1_000, 1_000, 1_000] } as const;
 
 /** What the statements of one request, or of several that share a statement, have in common. */
-interface Statements {
-  readonly pool: pg.Pool;
-  readonly kind: DatabaseBackend['kind'];
+interface Statements extends Pick<DatabaseBackend, 'pool' | 'kind'> {
   /** The time limit of the embedded database's watchdog; infinite for a server. */
   readonly watchdogMs: number;
-  readonly abortSignal: AbortSignal;
-  readonly observe: ObserveStatement | undefined;
+  readonly signal: AbortSignal;
   readonly enter: Enter;
 }
 
 /**
  * Returns the database handle of one request: statements are aborted with the request, and statements that fail because
  * the database was briefly unavailable are retried. It is read-only, so it has no transactions.
- * @param abortSignal the signal of the request. A server cancels the running statement; the embedded database does not
+ * @param signal the signal of the request. A server cancels the running statement; the embedded database does not
  * support cancelling, its watchdog ends statements that run too long.
  * @param enter waits until the limits of the request and its API key allow an attempt; if omitted, statements run as soon
  * as the pool has a free connection.
@@ -43,197 +40,147 @@ interface Statements {
 export function requestDatabase(
   { pool, kind }: Pick<DatabaseBackend, 'pool' | 'kind'>,
   { statementTimeoutMs }: Pick<Config['database'], 'statementTimeoutMs'>,
-  abortSignal: AbortSignal,
+  signal: AbortSignal,
   observe?: ObserveStatement,
-  enter: Enter = withoutLimit,
+  enter: Enter = () => () => undefined,
 ): Database {
   const watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
-  const executor = new RequestExecutor({ pool, kind, watchdogMs, abortSignal, observe, enter });
+  const executor = new RequestExecutor({ pool, kind, watchdogMs, signal, enter }, observe);
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
-
-const withoutLimit: Enter = () => () => undefined;
 
 /** The other members of a `Kysely` are for transactions and introspection, which requests do not use. */
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
-const NO_CONNECTIONS = {
-  provideConnection: () => Promise.reject(new Error('The database handle of a request only executes statements')),
-};
 const COMPILER = query.getExecutor();
 
 class RequestExecutor extends DefaultQueryExecutor {
   readonly #statements: Statements;
+  readonly #observe: ObserveStatement | undefined;
 
-  constructor(statements: Statements) {
-    super(COMPILER, COMPILER.adapter, NO_CONNECTIONS);
+  constructor(statements: Statements, observe: ObserveStatement | undefined) {
+    super(COMPILER, COMPILER.adapter, { provideConnection: () => Promise.reject(new Error('There is no connection')) });
     this.#statements = statements;
+    this.#observe = observe;
   }
 
   override executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
-    return new Promise((resolve, reject) => {
-      const observed = this.#statements.observe?.(nameOf(compiled.sql));
-      new RequestStatement<Row>(this.#statements, compiled, observed, resolve, reject).begin();
-    });
+    return execute(compiled, this.#observe?.(nameOf(compiled.sql)), this.#statements);
   }
 }
 
 /**
- * A statement of a request, in as many attempts as it takes. When the request is aborted, the statement rejects immediately,
- * and its connection returns to the pool when the server has ended it.
+ * Executes a statement in as many attempts as it takes. When the request is aborted, the returned promise rejects
+ * immediately, and the connection returns to the pool when the server has ended the statement.
  *
- * It is written with callbacks: with async functions and Kysely's driver, a shared read created 65 promises, and now 15.
+ * It is written with callbacks: with async functions and Kysely's driver, a shared read created 65 promises, and now 17.
  */
-class RequestStatement<Row> implements EventListenerObject {
-  readonly #statements: Statements;
-  readonly #query: CompiledQuery;
-  readonly #observed: ObservedStatement | undefined;
-  readonly #resolve: (result: QueryResult<Row>) => void;
-  readonly #reject: (error: unknown) => void;
-  #attempts = 0;
-  #shouldRetry: ReturnType<typeof createRetryPolicy> | undefined;
-  #pauseAfterConflict: ReturnType<typeof pausesAfterConflicts> | undefined;
-  #wasLoopBusy: (() => boolean) | undefined;
-  /** Ends what the statement waits for: a pause, or its execution on a server. */
-  #stop: (() => void) | undefined;
+function execute<Row>(
+  { sql, parameters }: CompiledQuery,
+  observed: ObservedStatement | undefined,
+  { pool, kind, watchdogMs, signal, enter }: Statements,
+): Promise<QueryResult<Row>> {
+  return new Promise((resolve, reject) => {
+    let pauseAfter: ReturnType<typeof createRetryPolicy> | undefined;
+    /** Ends what the statement waits for: a pause, or its execution on a server. */
+    let stop: (() => void) | undefined;
 
-  constructor(
-    statements: Statements,
-    query: CompiledQuery,
-    observed: ObservedStatement | undefined,
-    resolve: (result: QueryResult<Row>) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#statements = statements;
-    this.#query = query;
-    this.#observed = observed;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  begin(): void {
-    const { abortSignal } = this.#statements;
-    if (abortSignal.aborted) {
-      this.#settle(abortSignal.reason);
-    } else {
-      abortSignal.addEventListener('abort', this);
-      this.#attempt();
-    }
-  }
-
-  /** Is called when the request is aborted. */
-  handleEvent(): void {
-    this.#stop?.();
-    this.#settle(this.#statements.abortSignal.reason);
-  }
-
-  #settle(error: unknown, result?: QueryResult<Row>): void {
-    this.#statements.abortSignal.removeEventListener('abort', this);
-    if (result) {
-      this.#observed?.ended();
-      this.#resolve(result);
-    } else {
-      this.#observed?.ended(error);
-      this.#reject(error);
-    }
-  }
-
-  #attempt(): void {
-    const { abortSignal, enter } = this.#statements;
-    if (!this.#pauseAfterConflict) this.#wasLoopBusy = watchEventLoop();
-    const fail = (error: unknown) => this.#fail(error);
-    try {
-      const entered = enter(abortSignal);
-      if (entered instanceof Promise) entered.then((leave) => this.#connect(leave), fail);
-      else this.#connect(entered);
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  #connect(leave: Leave): void {
-    this.#statements.pool.connect((error, client, release) => {
-      const { aborted } = this.#statements.abortSignal;
-      if (client && !aborted) {
-        this.#execute(client, () => {
-          release();
-          leave();
-        });
-        return;
+    function settle(error: unknown, result?: QueryResult<Row>): void {
+      signal.removeEventListener('abort', onAbort);
+      if (result) {
+        observed?.ended();
+        resolve(result);
+      } else {
+        observed?.ended(error);
+        reject(error);
       }
-      if (client) release();
-      leave();
-      this.#fail(error);
-    });
-  }
+    }
 
-  #execute(client: pg.PoolClient, release: () => void): void {
-    const { pool, kind, watchdogMs } = this.#statements;
-    const { sql, parameters } = this.#query;
-    this.#observed?.connected();
-    const began = performance.now();
-    let cancelling: Promise<void> | undefined;
-    if (kind === 'server') {
-      this.#stop = () => {
-        cancelling = cancelStatement(pool, client);
+    function onAbort(): void {
+      stop?.();
+      settle(signal.reason);
+    }
+
+    function attempt(): void {
+      const wasLoopBusy = watchEventLoop();
+      stop = undefined;
+      const fail = (error: unknown) => {
+        // It has been rejected.
+        if (signal.aborted) return;
+        const wasBusy = isTimeout(error) && wasLoopBusy();
+        pauseAfter ??= createRetryPolicy(kind);
+        const pause = pauseAfter(error, wasBusy);
+        if (pause === undefined) return settle(wasBusy ? gatewayBusy() : error);
+        const timer = setTimeout(attempt, pause);
+        stop = () => clearTimeout(timer);
       };
-    }
-    client.query<Row & pg.QueryResultRow>(sql, parameters as unknown[], (error, result) => {
-      this.#stop = undefined;
-      // The statement of the next request on this connection must not be cancelled.
-      if (cancelling) {
-        cancelling.then(release);
-        return;
+      try {
+        const entered = enter(signal);
+        if (entered instanceof Promise) entered.then((leave) => connect(leave, fail), fail);
+        else connect(entered, fail);
+      } catch (error) {
+        fail(error);
       }
-      release();
-      if (error) this.#fail(wasEndedByWatchdog(error, performance.now() - began, watchdogMs) ? tooLong() : error);
-      else if (!this.#statements.abortSignal.aborted) this.#settle(undefined, result);
-    });
-  }
+    }
 
-  /** Ends the statement with the error of an attempt, or pauses before the next one. */
-  #fail(error: unknown): void {
-    // It has been rejected.
-    if (this.#statements.abortSignal.aborted) return;
-    const wasBusy = isTimeout(error) && this.#wasLoopBusy?.() === true;
-    const pause = this.#pauseAfter(error, wasBusy);
-    if (pause === undefined) this.#settle(wasBusy ? gatewayBusy() : error);
-    else this.#pause(pause);
-  }
+    function connect(leave: Leave, fail: (error: unknown) => void): void {
+      pool.connect((failure, client, release) => {
+        if (!client || signal.aborted) {
+          if (client) release();
+          leave();
+          fail(failure);
+          return;
+        }
+        observed?.connected();
+        const began = performance.now();
+        let cancelling: Promise<void> | undefined;
+        if (kind === 'server') {
+          stop = () => {
+            cancelling = cancelStatement(pool, client);
+          };
+        }
+        client.query<Row & pg.QueryResultRow>(sql, parameters as unknown[], (error, result) => {
+          stop = undefined;
+          const end = () => {
+            release();
+            leave();
+            if (error) fail(wasEndedByWatchdog(error, performance.now() - began, watchdogMs) ? tooLong() : error);
+            else if (!signal.aborted) settle(undefined, result);
+          };
+          // The statement of the next request on this connection must not be cancelled.
+          if (cancelling) cancelling.then(end);
+          else end();
+        });
+      });
+    }
 
-  #pauseAfter(error: unknown, wasBusy: boolean): number | undefined {
-    this.#pauseAfterConflict ??= pausesAfterConflicts();
-    const pause = this.#pauseAfterConflict(error);
-    if (pause !== undefined) return pause;
-    const { kind } = this.#statements;
-    const longest = PAUSES_MS[kind][this.#attempts++];
-    this.#shouldRetry ??= createRetryPolicy(kind);
-    if (longest === undefined || !this.#shouldRetry(error, wasBusy)) return undefined;
-    this.#pauseAfterConflict = undefined;
-    return (longest * (2 + Math.random())) / 3;
-  }
-
-  #pause(ms: number): void {
-    const timer = setTimeout(() => {
-      this.#stop = undefined;
-      this.#attempt();
-    }, ms);
-    this.#stop = () => clearTimeout(timer);
-  }
+    if (signal.aborted) return settle(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    attempt();
+  });
 }
 
 /**
  * Creates the retry policy of one statement: a function that is called once for each error, with whether a wait ended
- * because the event loop was blocked, and returns whether to retry. In the embedded database the statement itself may be
- * what breaks the shared session, so it is retried at most once.
+ * because the event loop was blocked, and returns the milliseconds to pause before the next attempt; undefined if there is
+ * none. In the embedded database the statement itself may be what breaks the shared session, so it is retried at most once.
  */
-function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown, wasBusy: boolean) => boolean {
+function createRetryPolicy(kind: DatabaseBackend['kind']): (error: unknown, wasBusy: boolean) => number | undefined {
   let connects = 1;
   let breaks = kind === 'server' ? Number.POSITIVE_INFINITY : 1;
-  return (error, wasBusy) => {
+  let pauseAfterConflict = pausesAfterConflicts();
+  const pauses = PAUSES_MS[kind].values();
+  const shouldRetry = (error: unknown, wasBusy: boolean) => {
     if (isConnectTimeout(error) || wasBusy) return connects-- > 0;
     if (isBroken(error)) return breaks-- > 0;
     return isTransient(error);
+  };
+  return (error, wasBusy) => {
+    const conflictPause = pauseAfterConflict(error);
+    if (conflictPause !== undefined) return conflictPause;
+    pauseAfterConflict = pausesAfterConflicts();
+    const { value: longest } = pauses.next();
+    return longest !== undefined && shouldRetry(error, wasBusy) ? (longest * (2 + Math.random())) / 3 : undefined;
   };
 }
 

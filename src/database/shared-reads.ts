@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
 import { untilAborted } from '../until-aborted.ts';
-import { createBatchLoader, type Reservation } from './batch-loader.ts';
+import { createBatchLoader } from './batch-loader.ts';
 import type { ConnectionQueue, Enter } from './connection-queue.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
@@ -67,7 +67,7 @@ export function createSharedReads(
   const gathering = new Map<string, DataLoader<Read, Values>>();
 
   function createLoader(id: string, keyId: number, maxBatchSize: number): DataLoader<Read, Values> {
-    return createBatchLoader((reads, reservation) => readTogether(reads, reservation, open), {
+    return createBatchLoader((reads, enter) => readTogether(reads, enter, open), {
       ...{ queue, keyId, maxBatchSize },
       onLastStart: () => gathering.delete(id),
     });
@@ -84,10 +84,10 @@ export function createSharedReads(
   };
 }
 
-/** Reads in one statement, with the connection of a reservation. */
+/** Reads in one statement. */
 async function readTogether(
   reads: readonly Read[],
-  { enter, release }: Reservation,
+  enter: Enter,
   open: (requests: StatementRequests) => Database,
 ): Promise<Values[]> {
   const requests = reads.map(({ request }) => request);
@@ -107,7 +107,6 @@ async function readTogether(
     });
   } finally {
     combined.release();
-    release();
   }
 }
 
