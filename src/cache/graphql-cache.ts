@@ -119,8 +119,9 @@ function pointIn(value: unknown): Point | undefined {
 }
 
 /** Returns the variables of an operation without its points. */
-function othersOf({ variables: names }: CachingByPoint, variables: Variables): Variables {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.some((each) => each === name)));
+function othersOf({ variables: [first, second = first] }: CachingByPoint, variables: Variables): Variables {
+  const { [first]: _first, [second]: _second, ...others } = variables;
+  return others;
 }
 
 const COMMA = Buffer.from(',');
