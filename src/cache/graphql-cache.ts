@@ -13,16 +13,19 @@ import { createTemplateFiller, toTemplate } from './response-template.ts';
 /** Executes the document of an operation, with its variables or with those for some of its points only. */
 export type Run = (variables: Variables) => Promise<ExecutionResult>;
 
+/** A result, or in its place the body of the response to it. */
+export type CompletedResult = ExecutionResult & { readonly body?: Buffer };
+
 /** What the cache has of the response to an operation. */
 export interface CachedResponse {
-  /** The body; undefined if a part of it is missing. */
+  /** Undefined if a part of it is missing. */
   readonly body: Buffer | undefined;
   /**
    * Executes what is missing, and caches it.
    * @returns the body; the result if it has errors or may not be cached.
    * @throws ServiceError RESPONSE_TOO_LARGE
    */
-  complete(run: Run): Promise<Buffer | ExecutionResult>;
+  complete(run: Run): Promise<CompletedResult>;
 }
 
 export interface GraphQLCache {
@@ -30,10 +33,9 @@ export interface GraphQLCache {
   find(operation: Operation): CachedResponse | Promise<CachedResponse>;
 }
 
-/** How the response to an operation is cached: as a whole, or by points. */
-interface Form {
-  readonly operation: Operation;
-  readonly variables: Variables;
+/** An operation that is cached by its points, or as a whole. */
+interface CachedOperation extends Operation {
+  readonly variableValues: Variables;
   readonly caching: CachingByPoint | undefined;
   readonly points: readonly Point[] | undefined;
 }
@@ -43,44 +45,43 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
   const fill = createTemplateFiller();
 
   /** Returns the body of a response; undefined if it is too large. */
-  function assemble({ operation, caching, points }: Form, bodies: readonly Buffer[]): Buffer | undefined {
+  function assemble(operation: CachedOperation, bodies: readonly Buffer[]): Buffer | undefined {
+    const { caching, points, contextValue } = operation;
     if (!points) return bodies[0];
     const filled = bodies.flatMap((body, index) => {
       const parts = fill(body, points[index] as Point);
       return index > 0 ? [COMMA, ...parts] : parts;
     });
     const parts = caching?.isList ? framed(operation, caching, filled) : filled;
-    const { responseLimits } = operation.contextValue;
-    if (responseLimits && parts.reduce((sum, { length }) => sum + length, 0) > responseLimits.bytes) return undefined;
+    const { bytes } = contextValue.responseLimits ?? { bytes: Number.POSITIVE_INFINITY };
+    if (parts.reduce((sum, { length }) => sum + length, 0) > bytes) return undefined;
     return parts.length === 1 ? parts[0] : Buffer.concat(parts);
   }
 
-  function responseOf(form: Form, { bodies, complete }: Found): CachedResponse {
-    const { variables, caching, points = [], operation } = form;
-    const found = bodies.includes(undefined) ? undefined : (bodies as Buffer[]);
-    const body = found && assemble(form, found);
+  /** Executes the missing parts of a response, or all if the data have changed since; returns a result with errors as it is. */
+  async function make(operation: CachedOperation, { bodies, complete }: Found, run: Run) {
+    const { variableValues, caching, points = [] } = operation;
+    const missing = points.filter((_, index) => bodies[index] === undefined);
+    const isPart = caching !== undefined && missing.length < points.length;
+    const result = await run(isPart ? { ...variableValues, [caching.variables[0]]: missing } : variableValues);
+    if (result.errors) return isPart ? run(variableValues) : result;
+    const completed = await complete(await toBodies(operation, result));
+    if (completed) return completed;
+    const again = await run(variableValues);
+    return again.errors ? again : toBodies(operation, again);
+  }
 
-    /** Executes what is missing, and all if the data have changed meanwhile; returns a result with errors as it is. */
-    async function make(run: Run): Promise<Buffer[] | ExecutionResult> {
-      const missing = points.filter((_, index) => bodies[index] === undefined);
-      const isPart = caching !== undefined && missing.length < points.length;
-      const result = await run(isPart ? { ...variables, [caching.variables[0]]: missing } : variables);
-      if (result.errors) return isPart ? run(variables) : result;
-      const completed = await complete(await toBodies(form, result));
-      if (completed) return completed as Buffer[];
-      const again = await run(variables);
-      return again.errors ? again : toBodies(form, again);
-    }
-
+  function responseOf(operation: CachedOperation, found: Found): CachedResponse {
+    const bodies = found.bodies.includes(undefined) ? undefined : (found.bodies as readonly Buffer[]);
+    const body = bodies && assemble(operation, bodies);
     return {
       body,
       async complete(run) {
-        if (body) return body;
-        const made = found ?? (await make(run));
-        if (!Array.isArray(made)) return made;
-        const assembled = assemble(form, made);
-        if (!assembled) throw responseTooLarge(operation.contextValue.responseLimits as ResponseLimits);
-        return assembled;
+        const made = bodies ?? (await make(operation, found, run));
+        if (!isBodies(made)) return made;
+        const completed = body ?? assemble(operation, made);
+        if (completed) return { body: completed };
+        throw responseTooLarge(operation.contextValue.responseLimits as ResponseLimits);
       },
     };
   }
@@ -89,17 +90,20 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
     find(operation) {
       const { prepared, contextValue, variableValues } = operation;
       const variables = variableValues ?? {};
-      const { analysis } = prepared;
-      const found = analysis.findCaching(variables);
-      const caching = found.kind === 'points' ? found : undefined;
+      const form = prepared.analysis.findCaching(variables);
+      const caching = form.kind === 'points' ? form : undefined;
       const points = caching && pointsOf(caching, variables);
-      if (found.kind === 'none' || (caching && !points)) return { body: undefined, complete: (run) => run(variables) };
-      const key = `graphql ${analysis.textHash} ${JSON.stringify(caching ? othersOf(caching, variables) : variables)}`;
-      const form = { operation, variables, caching, points };
-      const cached = cache.find(key, points, contextValue);
-      return cached instanceof Promise ? cached.then((each) => responseOf(form, each)) : responseOf(form, cached);
+      if (form.kind === 'none' || (caching && !points)) return { body: undefined, complete: (run) => run(variables) };
+      const others = JSON.stringify(caching ? othersOf(caching, variables) : variables);
+      const found = cache.find(`graphql ${prepared.analysis.textHash} ${others}`, points, contextValue);
+      const cached = { ...operation, variableValues: variables, caching, points };
+      return found instanceof Promise ? found.then((each) => responseOf(cached, each)) : responseOf(cached, found);
     },
   };
+}
+
+function isBodies(made: ExecutionResult | readonly Buffer[]): made is readonly Buffer[] {
+  return Array.isArray(made);
 }
 
 /** Returns the points in the variables of an operation; undefined if they are invalid. */
@@ -141,7 +145,8 @@ const PLACEHOLDER_FACTOR = 2;
  * Returns what is cached of a result: its text; of a single point the text with placeholders, of a list that of each item.
  * @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than the limit.
  */
-async function toBodies({ operation, caching }: Form, result: ExecutionResult): Promise<Buffer[]> {
+async function toBodies(operation: CachedOperation, result: ExecutionResult): Promise<Buffer[]> {
+  const { caching } = operation;
   const { responseLimits: limits } = operation.contextValue;
   if (!caching) return [Buffer.from(await encodeJson(result, limits))];
   const { name, isList, pointNames } = caching;

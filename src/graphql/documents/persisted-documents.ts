@@ -2,15 +2,11 @@ import { GraphQLError } from 'graphql';
 import type { Caches } from '../../lru-caches.ts';
 import { sha256, type TrustedDocuments, withoutPrefix } from './trusted-documents.ts';
 
+/** The names of the parameters of a GraphQL request; `documentId` is the id of a trusted document. */
+export const PARAMETERS = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
+
 /** The parameters of a GraphQL request: any that is sent may have any type, but is not null. */
-export interface GraphQLParameters {
-  readonly query?: unknown;
-  readonly variables?: unknown;
-  readonly operationName?: unknown;
-  /** The id of a trusted document. */
-  readonly documentId?: unknown;
-  readonly extensions?: unknown;
-}
+export type GraphQLParameters = { readonly [Name in (typeof PARAMETERS)[number]]?: unknown };
 
 /** What a request asks for by its text, by an id or by a hash. */
 export interface RequestedDocument {

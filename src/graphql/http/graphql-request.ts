@@ -51,8 +51,6 @@ export class GraphQLRequest implements NamedOperation {
   operation: Operation | undefined = undefined;
   /** What the cache has of the response. */
   cached: CachedResponse | Promise<CachedResponse> | undefined = undefined;
-  /** The body of a response that was completed with the cache. */
-  body: Buffer | undefined = undefined;
   /** Whether the result has errors: clients must not cache such a response. */
   hasErrors = false;
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import { checkNesting } from '../../http/json-body.ts';
-import type { GraphQLParameters } from '../documents/persisted-documents.ts';
+import { type GraphQLParameters, PARAMETERS } from '../documents/persisted-documents.ts';
 
 /**
  * Returns the parameters of a request, from Fastify's parsed query string or body. Those that the GraphQL-over-HTTP
@@ -12,8 +12,6 @@ import type { GraphQLParameters } from '../documents/persisted-documents.ts';
 export function parametersOf({ method, query, body }: FastifyRequest, maxNesting: number): GraphQLParameters {
   return method === 'POST' ? fromBody(body) : fromUrl(query as Record<string, unknown>, maxNesting);
 }
-
-const NAMES = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
 
 /**
  * Returns the parameters that have a value. Null is equivalent to none, and in a URL '' to no operation name (GraphQL over
@@ -44,7 +42,7 @@ function fromBody(body: unknown): GraphQLParameters {
 }
 
 function fromUrl(parameters: Record<string, unknown>, maxNesting: number): GraphQLParameters {
-  const repeated = NAMES.filter((name) => Array.isArray(parameters[name]));
+  const repeated = PARAMETERS.filter((name) => Array.isArray(parameters[name]));
   if (repeated.length > 0) {
     const invalid = repeated.map((name) => ({ name, reason: 'must be given once' }));
     throw new ServiceError('INVALID_REQUEST', `${repeated.join(', ')}: must be given once.`, invalid);

@@ -1,11 +1,11 @@
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { ExecutionArgs } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { Run } from '../../../cache/graphql-cache.ts';
+import type { CompletedResult, Run } from '../../../cache/graphql-cache.ts';
 import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
 
 /** Executes the operation of a request, and caches the response if it may be cached. */
 export function useExecution(services: GraphQLServices): Plugin<YogaInitialContext> {
-  function execute({ contextValue }: ExecutionArgs): Promise<ExecutionResult> {
+  function execute({ contextValue }: ExecutionArgs): Promise<CompletedResult> {
     const request = requestOf((contextValue as YogaInitialContext).request);
     const { operation } = request;
     if (!operation) throw new Error('The document is not prepared');
@@ -16,7 +16,8 @@ export function useExecution(services: GraphQLServices): Plugin<YogaInitialConte
       return extensions ? running.then((result) => (result.data ? { ...result, extensions } : result)) : running;
     };
     const cached = findResponse(request, services);
-    return cached ? completeResponse(cached, run, request) : run(variableValues ?? {});
+    if (!cached) return run(variableValues ?? {});
+    return cached instanceof Promise ? cached.then((each) => each.complete(run)) : cached.complete(run);
   }
   return {
     onExecute({ setExecuteFn }) {
@@ -30,16 +31,4 @@ export function findResponse(request: GraphQLRequest, { cache }: GraphQLServices
   const { operation } = request;
   if (operation && operation.operationName === undefined) request.cached ??= cache?.find(operation);
   return request.cached;
-}
-
-/** Executes what the cache lacks of a response. */
-async function completeResponse(
-  cached: Exclude<GraphQLRequest['cached'], undefined>,
-  run: Run,
-  request: GraphQLRequest,
-) {
-  const completed = await (await cached).complete(run);
-  if (!Buffer.isBuffer(completed)) return completed;
-  request.body = completed;
-  return {};
 }

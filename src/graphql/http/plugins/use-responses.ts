@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { CompletedResult } from '../../../cache/graphql-cache.ts';
 import { logCause, prepareError } from '../../../http/error-handler.ts';
 import { createErrorFormat } from '../../execution/error-format.ts';
 import { encodeJson, stringifyJson } from '../../execution/raw-json.ts';
@@ -15,14 +16,14 @@ export function useResponses(): Plugin {
       const request = requestOf(received);
       const { errors } = result as ExecutionResult;
       if (errors) setResult(withFormatted(errors, result as ExecutionResult, request));
-      else setResultProcessor((data) => responseOf(data as ExecutionResult, request), request.mediaType);
+      else setResultProcessor((data) => responseOf(data as CompletedResult, request), request.mediaType);
     },
   };
 }
 
 /** Returns the response to a result without errors: without a promise if the body is ready or small. */
-function responseOf(result: ExecutionResult, request: GraphQLRequest): Response | Promise<Response> {
-  const body = request.body ?? encodeJson(result, request.context.responseLimits);
+function responseOf(result: CompletedResult, request: GraphQLRequest): Response | Promise<Response> {
+  const body = result.body ?? encodeJson(result, request.context.responseLimits);
   return body instanceof Promise ? body.then((each) => successOf(request, each)) : successOf(request, body);
 }
 
