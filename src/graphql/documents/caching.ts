@@ -71,22 +71,17 @@ export function createFindCaching(schema: GraphQLSchema, read: ReadDocument): Fi
     pointNames: pointNamesIn(field, definitions),
     variables,
   };
-  const known = new LRUCache<string, Caching>({ max: MAX_RESULTS });
-
-  function find(conditions: Conditions): Caching {
-    const selected = [...fieldsIn([selectionSet], fragments, conditions)];
-    const isAlone = selected.length === 1 && selected[0]?.[0] === field;
-    return isAlone && !selectsOf(pointFields, field?.selectionSet, fragments, conditions) ? byPoint : NOT_CACHED;
-  }
-
+  const known = new LRUCache<string, Caching, Conditions>({
+    max: MAX_RESULTS,
+    memoMethod: (_key, _old, { context: conditions }) => {
+      const selected = [...fieldsIn([selectionSet], fragments, conditions)];
+      const isAlone = selected.length === 1 && selected[0]?.[0] === field;
+      return isAlone && !selectsOf(pointFields, field.selectionSet, fragments, conditions) ? byPoint : NOT_CACHED;
+    },
+  });
   return (given) => {
     const conditions = conditionsOf(operation, conditionNames, given);
-    if (!conditions) return NOT_CACHED;
-    const cached = known.get(conditions.key);
-    if (cached) return cached;
-    const caching = find(conditions);
-    known.set(conditions.key, caching);
-    return caching;
+    return conditions ? known.memo(conditions.key, { context: conditions }) : NOT_CACHED;
   };
 }
 

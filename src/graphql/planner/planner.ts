@@ -40,8 +40,10 @@ interface Leaf {
   readonly read: ReturnType<typeof createReader>;
   /** Converts the JSON that is read. */
   readonly toValue: (text: string) => unknown;
-  /** Whether the operation has no other leaf, and this one has a single parent. */
-  readonly isOnly: boolean;
+  /** Whether it may have several parents. */
+  readonly isInList: boolean;
+  /** All leaves of its operation. */
+  readonly all: readonly Leaf[];
   readonly prepared: PreparedDocument;
 }
 
@@ -75,8 +77,10 @@ export function createPlanner(
   ) {
     const leaf = leaves.get(fieldNodes[0] as FieldNode);
     if (!leaf) throw new Error('The document was not rewritten by this planner');
+    // Nothing can share its statement within the operation.
+    const isOnly = leaf.all.length === 1 && !leaf.isInList;
     try {
-      const text = await leaf.read(parent as Record<string, unknown>, context, variableValues, leaf.isOnly);
+      const text = await leaf.read(parent as Record<string, unknown>, context, variableValues, isOnly);
       return text === null ? null : leaf.toValue(text);
     } catch (error) {
       // All parents that share a statement share its error.
@@ -89,14 +93,14 @@ export function createPlanner(
   /** Compiles the whole selection of a field; undefined if it is left to the resolvers. */
   function compile(
     selected: SelectedField,
-    { prepared, contextValue, asText }: Operation,
+    { contextValue, asText }: Operation,
     shape: Shape | undefined,
-  ): Omit<Leaf, 'isOnly'> | undefined {
+  ): Pick<Leaf, 'read' | 'toValue'> | undefined {
     const { grants } = contextValue.caller;
     const { subtree } = planField(selected, grants);
     if (!subtree?.shouldCompile) return undefined;
     const read = createReader(subtree, composeStatement(subtree, grants, shape));
-    return { read, toValue: asText || shape ? (text) => new RawJson(text) : JSON.parse, prepared };
+    return { read, toValue: asText || shape ? (text) => new RawJson(text) : JSON.parse };
   }
 
   function plan(
@@ -107,21 +111,18 @@ export function createPlanner(
     const { prepared, shapes } = planned;
     const selected = selectFields(schema, prepared.analysis.definitions, operation, conditions);
     if (!selected) return undefined;
-    const compiled: (Omit<Leaf, 'isOnly'> & { readonly node: FieldNode; readonly isInList: boolean })[] = [];
+    const all: Leaf[] = [];
 
     function rewriteField(selection: SelectedField, isInList: boolean): readonly FieldNode[] {
       const { nodes, parent, field, fields } = selection;
-      const leaf = field && fields && compile(selection, planned, shapes?.[`${parent.name}.${field.name}`]);
-      if (leaf) {
-        const name = { ...nodes[0].name, value: rawFieldName(nodes[0].name.value) };
-        const hidden = nodes.map(
-          ({ selectionSet: _, directives: __, arguments: ___, ...node }): FieldNode => ({
-            ...node,
-            alias: node.alias ?? node.name,
-            name,
-          }),
-        );
-        compiled.push({ ...leaf, node: hidden[0] as FieldNode, isInList });
+      const compiled = field && fields && compile(selection, planned, shapes?.[`${parent.name}.${field.name}`]);
+      if (compiled) {
+        const leaf: Leaf = { ...compiled, prepared, isInList, all };
+        all.push(leaf);
+        const hidden = nodes.map(({ kind, loc, alias, name }): FieldNode => {
+          return { kind, loc, alias: alias ?? name, name: { ...name, value: rawFieldName(name.value) } };
+        });
+        leaves.set(hidden[0] as FieldNode, leaf);
         return hidden;
       }
       // All nodes are kept because errors have the locations of all; the first one has the merged selection.
@@ -136,10 +137,7 @@ export function createPlanner(
     }
 
     const definition: OperationDefinitionNode = { ...operation, selectionSet: rewriteAll(selected, false) };
-    for (const { node, isInList, ...leaf } of compiled) {
-      leaves.set(node, { ...leaf, isOnly: compiled.length === 1 && !isInList });
-    }
-    return compiled.length > 0 ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
+    return all.length > 0 ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
   }
 
   return (planned, operation) => {
