@@ -28,9 +28,7 @@ export function prepareDocument<Result, Variables extends Record<string, unknown
   const prepared = prepareValid(schema, document);
 
   return async (execute, variables, context, shapes) => {
-    const abortSignal = context.abortSignal;
-    const operation = { prepared, variableValues: variables, contextValue: context, abortSignal, shapes };
-    const { data, errors } = await execute(operation);
+    const { data, errors } = await execute({ prepared, variableValues: variables, contextValue: context, shapes });
     const failed = errors?.[0];
     if (failed) throw failed.originalError ?? failed;
     return data as Result;

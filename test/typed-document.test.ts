@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Context } from '../src/graphql/execution/context.ts';
-import type { Operation } from '../src/graphql/execution/execute.ts';
+import { createExecute } from '../src/graphql/execution/execute.ts';
 import { DistrictsPointDocument } from '../src/rest/generated/documents.ts';
+import { schema } from '../src/schema.ts';
 import { prepareDocument } from '../src/typed-document.ts';
 
 it('a document of REST is aborted with its request, like a GraphQL operation', async () => {
-  const { signal } = new AbortController();
-  const operations: Operation[] = [];
-  const context = { abortSignal: signal } as unknown as Context;
-  const execute = async (operation: Operation) => {
-    operations.push(operation);
-    return { data: { location: { districts: [] } } };
-  };
-  await prepareDocument(DistrictsPointDocument)(execute, { latitude: 1, longitude: 2, edges: false }, context);
-  expect(operations.map(({ abortSignal }) => abortSignal)).toEqual([signal]);
+  const controller = new AbortController();
+  const context = {
+    abortSignal: controller.signal,
+    caller: { grants: new Set(['districts']) },
+    readShared: () => new Promise(() => undefined),
+  } as unknown as Context;
+  const variables = { latitude: 1, longitude: 2, edges: false };
+  const result = prepareDocument(DistrictsPointDocument)(createExecute(schema), variables, context);
+  const reason = new Error('the client left');
+  controller.abort(reason);
+  await expect(result).rejects.toBe(reason);
 });

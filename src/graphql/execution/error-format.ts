@@ -1,6 +1,5 @@
-import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
+import { GraphQLError, type GraphQLErrorExtensions, Kind } from 'graphql';
 import { toServiceError } from '../../errors.ts';
-import { variableErrorExtensions } from '../documents/variable-errors.ts';
 
 /** Converts an error to the form it has in the `errors` of a response. */
 export type ErrorFormat = (error: Readonly<GraphQLError | Error>) => GraphQLError;
@@ -41,4 +40,21 @@ function located(error: Readonly<Error>, message: string, extensions: GraphQLErr
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
+/** The path within the value, as graphql-js prints it in the message: ` at [0].latitude`. */
+const PATH = /^Variable "\$\w+" has invalid value(?: at ((?:\.?\w+|\[\d+\])+))?: /;
+const PATH_PART = /\[(\d+)\]|(\w+)/g;
+
+/**
+ * Returns the extensions of an error in the value of a variable: the variable's name, and the path of the invalid part
+ * within its value; undefined for any other error.
+ */
+function variableErrorExtensions({ nodes, message }: GraphQLError): GraphQLErrorExtensions | undefined {
+  const [node] = nodes ?? [];
+  const found = node?.kind === Kind.VARIABLE_DEFINITION ? PATH.exec(message) : null;
+  if (!found || node?.kind !== Kind.VARIABLE_DEFINITION) return undefined;
+  const parts = [...(found[1] ?? '').matchAll(PATH_PART)];
+  const path = parts.map(([, index, name]) => (index === undefined ? name : Number(index)));
+  return { code: 'BAD_USER_INPUT', variable: node.variable.name.value, path };
 }

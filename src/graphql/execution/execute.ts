@@ -21,7 +21,6 @@ export interface Operation {
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
   readonly contextValue: Context;
-  readonly abortSignal?: AbortSignal | undefined;
   /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
   readonly asText?: boolean;
   /**
@@ -69,7 +68,8 @@ export function createExecute(
   { suggestions = false, versions }: ExecuteOptions = {},
 ): Execute {
   return async (operation) => {
-    const { prepared, operationName, variableValues, contextValue, abortSignal } = operation;
+    const { prepared, operationName, variableValues, contextValue } = operation;
+    const { abortSignal } = contextValue;
     const definition = getOperationAST(prepared.document, operationName);
     // Here, because every surface executes its operations with this function.
     checkTexts(prepared.analysis.texts, definition, variableValues);

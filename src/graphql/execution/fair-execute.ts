@@ -32,9 +32,9 @@ export function fairExecute(execute: Execute, now: () => number = () => performa
   }
 
   return (operation) => {
-    const { caller } = operation.contextValue;
+    const { caller, abortSignal } = operation.contextValue;
     note(caller.keyId);
     if (operation.prepared.cost < EXPENSIVE) return execute(operation);
-    return queue.run(caller.keyId, () => execute(operation), operation.abortSignal);
+    return queue.run(caller.keyId, () => execute(operation), abortSignal);
   };
 }

@@ -23,7 +23,7 @@ export const runGraphql: Tool = {
     const prepared = await prepare(query, variables, context);
     if ('exceeded' in prepared) throw prepared.exceeded;
     if ('errors' in prepared) throw new DocumentErrors(prepared.errors.map(formatError));
-    const operation = { prepared, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };
+    const operation = { prepared, variableValues: variables, contextValue: context };
     const { data, errors } = await execute(operation);
     const formatted = errors?.map(formatError);
     if (!data && formatted) throw new DocumentErrors(formatted);

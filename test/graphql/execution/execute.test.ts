@@ -53,8 +53,7 @@ describe('the execution of operations', () => {
     const document = parse('{ now never }');
     const result = run({
       prepared: prepareValid(schema, document),
-      contextValue: {} as Context,
-      abortSignal: controller.signal,
+      contextValue: { abortSignal: controller.signal } as unknown as Context,
     });
     const reason = new Error('the client left');
     controller.abort(reason);
@@ -73,8 +72,10 @@ describe('the execution of operations', () => {
     };
     const result = run({
       prepared: prepareValid(schema, parse('{ never }')),
-      contextValue: { responseSize } as unknown as Context,
-      ...(how === 'with' && { abortSignal: new AbortController().signal }),
+      contextValue: {
+        responseSize,
+        ...(how === 'with' && { abortSignal: new AbortController().signal }),
+      } as unknown as Context,
     });
     await expect(result).rejects.toBe(error);
   });

@@ -26,7 +26,7 @@ function keyOf({ contextValue }: Operation): number {
 }
 
 function operationOf(keyId: number, abortSignal?: AbortSignal, cost = 5_000): Operation {
-  return { contextValue: { caller: { keyId } }, abortSignal, prepared: { cost } } as unknown as Operation;
+  return { contextValue: { caller: { keyId }, abortSignal }, prepared: { cost } } as unknown as Operation;
 }
 
 describe('expensive operations', () => {

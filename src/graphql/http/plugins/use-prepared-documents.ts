@@ -45,7 +45,7 @@ export function prepareDocument(request: GraphQLRequest, services: GraphQLServic
     if (!('document' in prepared)) return;
     request.operation = {
       ...{ prepared, operationName: operationName as string | undefined, variableValues: variables },
-      ...{ contextValue: context, abortSignal: context.abortSignal, asText: true },
+      ...{ contextValue: context, asText: true },
     };
   };
   const prepared = services.prepare(query, variables, context);
