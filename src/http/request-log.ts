@@ -29,53 +29,35 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   else request.log.info(line, 'request');
 }
 
-/** What a log function of pino takes: properties and a text, or one of them. */
-type Line = readonly unknown[];
-type LogFunction = (...line: Line) => void;
-
 /**
- * The log of one request: each line has its id first, as in a child logger of pino, which takes 2.6 µs to create for the one
- * line that most requests have.
+ * Creates the log of one request: each line has its id first, as in a child logger of pino, which takes twice as long to
+ * create, for the one line that most requests have.
  */
-export class RequestLog implements FastifyBaseLogger {
-  readonly #log: FastifyBaseLogger;
-  readonly #bindings: object;
+export function createRequestLog(log: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
+  return new RequestLog(log, bindings) as object as FastifyBaseLogger;
+}
+
+class RequestLog {
+  readonly log: FastifyBaseLogger;
+  readonly bindings: object;
   constructor(log: FastifyBaseLogger, bindings: object) {
-    this.#log = log;
-    this.#bindings = bindings;
+    this.log = log;
+    this.bindings = bindings;
   }
   get level(): string {
-    return this.#log.level;
+    return this.log.level;
   }
-  child(bindings: object, options?: Parameters<FastifyBaseLogger['child']>[1]): FastifyBaseLogger {
-    return this.#log.child({ ...this.#bindings, ...bindings }, options);
+  child(bindings: object): FastifyBaseLogger {
+    return this.log.child({ ...this.bindings, ...bindings });
   }
-  fatal(...line: Line): void {
-    this.#write('fatal', line);
-  }
-  error(...line: Line): void {
-    this.#write('error', line);
-  }
-  warn(...line: Line): void {
-    this.#write('warn', line);
-  }
-  info(...line: Line): void {
-    this.#write('info', line);
-  }
-  debug(...line: Line): void {
-    this.#write('debug', line);
-  }
-  trace(...line: Line): void {
-    this.#write('trace', line);
-  }
-  silent(...line: Line): void {
-    this.#write('silent', line);
-  }
+}
 
-  #write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent', line: Line): void {
-    const [properties, ...rest] = line;
-    const isObject = typeof properties === 'object' && !(properties instanceof Error);
-    if (isObject) (this.#log[level] as LogFunction)({ ...this.#bindings, ...properties }, ...rest);
-    else (this.child({})[level] as LogFunction)(...line);
-  }
+for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const) {
+  /** Takes what pino takes: properties, an error, or neither; then a text with its values. */
+  const write = function (this: RequestLog, ...[first, ...rest]: unknown[]): void {
+    if (typeof first === 'object' && !(first instanceof Error))
+      this.log[level]({ ...this.bindings, ...first }, ...(rest as []));
+    else this.child({})[level](first, ...(rest as []));
+  };
+  Object.defineProperty(RequestLog.prototype, level, { value: write, configurable: true, writable: true });
 }

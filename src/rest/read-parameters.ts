@@ -14,21 +14,22 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
  * without repeating any value that was sent.
  */
 export function createParameterReader<Schema extends z.ZodObject>(schema: Schema): (query: Query) => z.output<Schema> {
-  const parameters = Object.entries<z.ZodType>(schema.shape).map(([name, parameter]) => {
-    return { name, isList: takesList(parameter) };
-  });
+  const parameters = Object.entries<z.ZodType>(schema.shape);
+  const lists = new Set(parameters.filter(([, parameter]) => takesList(parameter)).map(([name]) => name));
+  const names = parameters.map(([name]) => name);
 
-  return function read(query) {
+  return (query) => {
     // The array syntax of PHP and others: `lat[]=1`.
     const bracketed = Object.keys(query).filter((key) => key.includes('['));
     const repeated = new Map<string, InvalidParameter>();
     const present: Record<string, string> = {};
-    for (const { name, isList } of parameters) {
+    for (const name of names) {
       const given = query[name];
       if (bracketed.length === 0 && typeof given !== 'object') {
         if (given !== undefined && isPresent(given)) present[name] = given;
         continue;
       }
+      const isList = lists.has(name);
       // Several clients write a list as `name[]=a&name[]=b`.
       const values = [given ?? [], (isList && query[`${name}[]`]) || []].flat();
       if (bracketed.some((key) => key.startsWith(`${name}[`) && !(isList && key === `${name}[]`)))
@@ -38,30 +39,20 @@ export function createParameterReader<Schema extends z.ZodObject>(schema: Schema
     }
     const parsed = schema.safeParse(present);
     if (parsed.success && repeated.size === 0) return parsed.data;
-    throw rejection(schema, query, { present, repeated, issues: parsed.error?.issues ?? [] });
+
+    const missing = requiredOf(schema).filter((name) => !(name in present) && !repeated.has(name));
+    const invalid = new Map<string, InvalidParameter>();
+    for (const name of missing) {
+      const hint = namedWrongly(name, Object.keys(query));
+      invalid.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
+    }
+    for (const [name, problem] of repeated) invalid.set(name, problem);
+    for (const issue of parsed.error?.issues ?? []) {
+      const name = String(issue.path[0]);
+      if (!invalid.has(name)) invalid.set(name, { name, reason: issue.message });
+    }
+    throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, invalid), [...invalid.values()]);
   };
-}
-
-interface ReadQuery {
-  /** The values of the parameters that were sent once. */
-  readonly present: Readonly<Record<string, string>>;
-  readonly repeated: ReadonlyMap<string, InvalidParameter>;
-  readonly issues: readonly z.core.$ZodIssue[];
-}
-
-function rejection(schema: z.ZodObject, query: Query, { present, repeated, issues }: ReadQuery): ServiceError {
-  const missing = requiredOf(schema).filter((name) => !(name in present) && !repeated.has(name));
-  const invalid = new Map<string, InvalidParameter>();
-  for (const name of missing) {
-    const hint = namedWrongly(name, Object.keys(query));
-    invalid.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
-  }
-  for (const [name, problem] of repeated) invalid.set(name, problem);
-  for (const issue of issues) {
-    const name = String(issue.path[0]);
-    if (!invalid.has(name)) invalid.set(name, { name, reason: issue.message });
-  }
-  return new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, invalid), [...invalid.values()]);
 }
 
 /** Returns the names of the required parameters, in order. */

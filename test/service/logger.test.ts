@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { RequestLog } from '../../src/http/request-log.ts';
+import { createRequestLog } from '../../src/http/request-log.ts';
 import { createLogger } from '../../src/logger.ts';
 
 function logged(line: object): Record<string, unknown> {
@@ -61,7 +61,7 @@ it.each<readonly unknown[]>([
   type Write = (...line: readonly unknown[]) => void;
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const) {
     (log.child(bindings)[level] as Write)(...line);
-    (new RequestLog(log, bindings)[level] as Write)(...line);
+    (createRequestLog(log, bindings)[level] as Write)(...line);
   }
   vi.useRealTimers();
   expect(lines).toHaveLength(10);
