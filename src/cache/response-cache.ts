@@ -83,25 +83,27 @@ export function createResponseCache(
     sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
   });
 
-  /** Caches responses under the version that they are proved to be of; the rest of each key is that of its lookup. */
-  function store({ state }: ProvedVersion, entries: readonly (readonly [string, Buffer])[]): void {
-    const full = entries.map(([key, body]) => [`${state} ${key}`, body] as const);
-    for (const [key, body] of full) responses.set(key, withoutPool(body));
-    shared?.set(full);
-  }
-
-  /** Caches responses that were created since a version was seen, unless it has changed. The request does not wait for it. */
+  /**
+   * Caches responses that were created since a version was seen, unless it has changed. The request does not wait for it.
+   * @param entries the rest of each key is that of its lookup.
+   */
   function storeIfProved(before: CurrentVersion, entries: readonly (readonly [string, Buffer])[]): void {
-    versions.prove(before).then(
-      (proved) => proved && store(proved, entries),
-      () => undefined,
-    );
+    const store = (proved: ProvedVersion | undefined) => {
+      if (!proved) return;
+      const full = entries.map(([key, body]) => [`${proved.state} ${key}`, withoutPool(body)] as const);
+      for (const [key, body] of full) responses.set(key, body);
+      shared?.set(full);
+    };
+    versions.prove(before).then(store, () => undefined);
   }
 
   const footprints = createOwnLoader<FootprintRequest, Footprint | undefined>(
     async (requests) => {
       const readAt = now();
-      const found = (await findFootprints(requests)).map((each) => each && withShortBoundaries(each));
+      const found = (await findFootprints(requests)).map((each) => {
+        // Their digest, because they are part of each key: a point may have hundreds.
+        return each && { ...each, boundaries: hash('sha256', each.boundaries, 'base64url') };
+      });
       if (found[0]) versions.see(found[0], readAt);
       for (const [index, request] of requests.entries()) {
         const footprint = found[index];
@@ -190,11 +192,6 @@ function indicesOf(bodies: readonly (Buffer | undefined)[]): number[] {
 function filled(bodies: readonly (Buffer | undefined)[], others: readonly (Buffer | undefined)[]) {
   let at = 0;
   return bodies.map((body) => body ?? others[at++]);
-}
-
-/** Replaces the ids of boundaries by their digest, since they are part of each key: a point may have hundreds. */
-function withShortBoundaries(footprint: Footprint): Footprint {
-  return { ...footprint, boundaries: hash('sha256', footprint.boundaries, 'base64url') };
 }
 
 /** The data that a response about a point depends on. */

@@ -107,50 +107,31 @@ export function defineEndpoint<
   const run = prepareDocument(document);
   const fill = createTemplateFiller();
   const read = createParameterReader(definition.parameters);
-  type Input = EndpointInput<z.output<Parameters>>;
-
-  async function runDocument(input: Input, context: Context, execute: Execute): Promise<z.output<Data>> {
-    return reshape(await run(execute, variables(input), context, shapes?.(input)), input);
-  }
-
-  async function respondUncached(input: Input, point: Point | undefined, context: Context, execute: Execute) {
-    const body = stringifyJson(success(await runDocument(input, context, execute)), context.responseLimits);
-    return withMessage(body, point, context, execute);
-  }
-
-  async function respondAndKeep(
-    found: Found,
-    input: Input,
-    point: Point | undefined,
-    context: Context,
-    execute: Execute,
-  ) {
-    const data = await runDocument(input, context, execute);
-    const body = enveloped(toTemplate(data, POINT_NAMES, context.responseLimits));
-    found.complete([body]);
-    return complete(body, point, context, execute);
-  }
-
-  /** Returns the body of a response for a point: its template with the point, checked for its size. */
-  function complete(template: Buffer, point: Point | undefined, context: Context, execute: Execute) {
-    const parts = point ? fill(template, point) : [template];
-    checkLength(parts, context);
-    return withMessage(parts.length > 1 ? Buffer.concat(parts) : template, point, context, execute);
-  }
-
   return {
     ...described,
     respond(query, context, execute, cache) {
+      const { responseLimits: limits } = context;
       const input = { parameters: read(query), caller: context.caller };
       const { point, others } = pointIn(input.parameters);
-      if (!cache || isPersonal?.(input)) return respondUncached(input, point, context, execute);
-      const respond = (found: Found) => {
-        const [template] = found.bodies;
-        if (!template) return respondAndKeep(found, input, point, context, execute);
-        return complete(template, point, context, execute);
+      const runDocument = async () => reshape(await run(execute, variables(input), context, shapes?.(input)), input);
+      if (!cache || isPersonal?.(input)) {
+        const toBody = (data: z.output<Data>) => stringifyJson(success(data), limits);
+        return runDocument().then((data) => withMessage(toBody(data), point, context, execute));
+      }
+      const toBody = (template: Buffer) => {
+        const parts = point ? fill(template, point) : [template];
+        checkLength(parts, context);
+        return withMessage(parts.length > 1 ? Buffer.concat(parts) : template, point, context, execute);
       };
-      const key = `${definition.operationId} ${JSON.stringify(others)}`;
-      const found = cache.find(key, point && [point], context);
+      const respond = ({ bodies: [cached], complete }: Found) => {
+        if (cached) return toBody(cached);
+        return runDocument().then((data) => {
+          const template = enveloped(toTemplate(data, POINT_NAMES, limits));
+          complete([template]);
+          return toBody(template);
+        });
+      };
+      const found = cache.find(`${definition.operationId} ${JSON.stringify(others)}`, point && [point], context);
       return found instanceof Promise ? found.then(respond) : respond(found);
     },
   };
