@@ -1,18 +1,8 @@
-/**
- * Resolves or rejects with a promise, or rejects with the reason of a signal as soon as it is aborted.
- * @param onAborted called in the second case.
- */
-export function untilAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal | undefined,
-  onAborted?: () => void,
-): Promise<Value> {
+/** Resolves or rejects with a promise, or rejects with the reason of a signal as soon as it is aborted. */
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason);
-      onAborted?.();
-    };
+    const onAbort = () => reject(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     const removeListener = () => signal.removeEventListener('abort', onAbort);

@@ -15,7 +15,7 @@ export interface ConnectionLimits {
 export type Enter = (signal: AbortSignal) => Leave | Promise<Leave>;
 
 /** The queue in which the statements of all requests wait for a connection. */
-export interface ConnectionQueue extends Pick<FairQueue, 'waiting' | 'isIdle' | 'enter' | 'run'> {
+export interface ConnectionQueue extends FairQueue {
   /**
    * Returns the turns of one request: it does a few pieces of work at a time, so that one request of an API key leaves
    * connections to the others. The work waits for its key as well.
@@ -36,17 +36,11 @@ export function shareOfKey(poolSize: number): number {
  * lookups use the pool directly; there are few of them.
  */
 export function createConnectionQueue({ total, perKey, perRequest, waitMs }: ConnectionLimits): ConnectionQueue {
-  const queue = createFairQueue({ size: total, perKey, waiting: { ms: waitMs, error: () => waitedTooLong(waitMs) } });
-  return {
-    get waiting() {
-      return queue.waiting;
-    },
-    isIdle: queue.isIdle,
-    enter: queue.enter,
-    run: queue.run,
+  const waiting = { ms: waitMs, error: () => waitedTooLong(waitMs) };
+  return Object.assign(createFairQueue({ size: total, perKey, waiting }), {
     // The waiting time is limited by the deadline of the request, since it waits only for its own work.
     ofRequest: () => createFairQueue<null>({ size: perRequest, perKey: perRequest }),
-  };
+  });
 }
 
 /** Returns the function that takes a turn of a request, then a connection for its API key. */

@@ -45,29 +45,18 @@ export function requestDatabase(
   enter: Enter = () => () => undefined,
 ): Database {
   const watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
-  const executor = new RequestExecutor({ pool, kind, watchdogMs, signal, enter }, observe);
+  const statements: Statements = { pool, kind, watchdogMs, signal, enter };
+  const executor = Object.assign(new DefaultQueryExecutor(COMPILER, COMPILER.adapter, NO_CONNECTIONS), {
+    executeQuery: <Row>(compiled: CompiledQuery) => execute<Row>(compiled, observe?.(nameOf(compiled.sql)), statements),
+  });
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
 
 /** The other members of a `Kysely` are for transactions and introspection, which requests do not use. */
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
+const NO_CONNECTIONS = { provideConnection: () => Promise.reject(new Error('A request only executes statements')) };
 const COMPILER = query.getExecutor();
-
-class RequestExecutor extends DefaultQueryExecutor {
-  readonly #statements: Statements;
-  readonly #observe: ObserveStatement | undefined;
-
-  constructor(statements: Statements, observe: ObserveStatement | undefined) {
-    super(COMPILER, COMPILER.adapter, { provideConnection: () => Promise.reject(new Error('There is no connection')) });
-    this.#statements = statements;
-    this.#observe = observe;
-  }
-
-  override executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
-    return execute(compiled, this.#observe?.(nameOf(compiled.sql)), this.#statements);
-  }
-}
 
 /**
  * Executes a statement in as many attempts as it takes. When the request is aborted, the returned promise rejects
