@@ -198,9 +198,10 @@ function parameterOf(value: unknown): string | Buffer | null | undefined {
 function arrayText(values: readonly unknown[]): string | undefined {
   const texts: string[] = [];
   for (const value of values) {
-    const text = parameterOf(value);
-    if (text === undefined || Buffer.isBuffer(text)) return undefined;
-    texts.push(typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : (text ?? 'NULL'));
+    const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : parameterOf(value);
+    if (text === undefined) return undefined;
+    const isQuoted = typeof value === 'string' || Buffer.isBuffer(value);
+    texts.push(isQuoted ? `"${String(text).replace(/["\\]/g, '\\$&')}"` : String(text ?? 'NULL'));
   }
   return `{${texts.join()}}`;
 }
