@@ -14,8 +14,8 @@ import {
 import { readGlobalId } from '../schema/global-id.ts';
 import type { Requirement } from '../schema/required-grants.ts';
 import { type PersonalArguments, rootFieldOf } from '../schema/root-fields.ts';
-import { createFindCaching, type FindCaching } from './caching.ts';
-import { createFindNotInPackage, type FindNotInPackage, requirementsOf } from './not-in-package.ts';
+import { createFindCaching } from './caching.ts';
+import { createFindNotInPackage, requirementsOf } from './not-in-package.ts';
 import { operationHash } from './operation-labels.ts';
 import { type Definitions, definitionsOf, isCondition } from './selections.ts';
 import { type TextArgument, takesText } from './text-arguments.ts';
@@ -30,60 +30,49 @@ export interface RangeArguments {
  * What is known of a document before it is executed: the facts that its checks, its caching and its plans need, from one
  * visit. What depends on the values of its variables is a function of them. A document that is not valid has them as well, as far as it fits the schema.
  */
-export class DocumentAnalysis {
-  readonly definitions: Definitions;
-  /** The arguments that take text. */
-  readonly texts: readonly TextArgument[];
-  readonly ranges: readonly RangeArguments[];
-  /** The names of the variables in `@skip` and `@include`. */
-  readonly conditionNames: ReadonlySet<string>;
-  /**
-   * Whether it contains an address or a point, as a literal or as a default: such a document is not cached, whatever the values
-   * of its variables, because its text is what tells the place.
-   */
-  readonly holdsPlace: boolean;
-  /**
-   * Whether it contains an address in the same way: such a document is not registered for its hash, while one with
-   * coordinates is, because its client asks for it.
-   */
-  readonly holdsAddress: boolean;
-  readonly findCaching: FindCaching;
-  /** Whether it asks for types of the schema, beyond `__typename`. */
-  readonly isIntrospection: boolean;
-  readonly findNotInPackage: FindNotInPackage;
-  readonly #document: DocumentNode;
-  #textHash: string | undefined;
-  #label: string | undefined;
+export type DocumentAnalysis = ReturnType<typeof analyse>;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode) {
-    const { texts, ranges, conditionNames, personal, isIntrospection, ...facts } = visitDocument(schema, document);
-    const definitions = definitionsOf(document);
-    this.#document = document;
-    this.definitions = definitions;
-    this.texts = texts;
-    this.ranges = ranges;
-    this.conditionNames = conditionNames;
-    this.isIntrospection = isIntrospection;
-    const { defaults } = definitions;
-    this.holdsPlace = personal.some(({ value, kind }) => contains(value, defaults, IS_PLACE[kind]));
-    this.holdsAddress = personal.some(
+/** Analyses a document, valid or not. */
+export function analyse(schema: GraphQLSchema, document: DocumentNode) {
+  const { personal, ...facts } = visitDocument(schema, document);
+  const definitions = definitionsOf(document);
+  const { defaults } = definitions;
+  let textHash: string | undefined;
+  let label: string | undefined;
+  return {
+    definitions,
+    /** The arguments that take text. */
+    texts: facts.texts,
+    ranges: facts.ranges,
+    /** The names of the variables in `@skip` and `@include`. */
+    conditionNames: facts.conditionNames,
+    /** Whether it asks for types of the schema, beyond `__typename`. */
+    isIntrospection: facts.isIntrospection,
+    /**
+     * Whether it contains an address or a point, as a literal or as a default: such a document is not cached, whatever the values
+     * of its variables, because its text is what tells the place.
+     */
+    holdsPlace: personal.some(({ value, kind }) => contains(value, defaults, IS_PLACE[kind])),
+    /**
+     * Whether it contains an address in the same way: such a document is not registered for its hash, while one with
+     * coordinates is, because its client asks for it.
+     */
+    holdsAddress: personal.some(
       ({ value, kind }) => kind === 'address or point' && contains(value, defaults, isString),
-    );
-    this.findCaching = createFindCaching(schema, { definitions, conditionNames, ...facts });
-    this.findNotInPackage = createFindNotInPackage(schema, { document, definitions, conditionNames, ...facts });
-  }
-
-  /** The SHA-256 of the document, however it is formatted; computed on first use. */
-  get textHash(): string {
-    this.#textHash ??= hash('sha256', print(this.#document), 'base64url');
-    return this.#textHash;
-  }
-
-  /** The hash that labels the document in metrics and in the log; computed on first use. */
-  get label(): string {
-    this.#label ??= operationHash(this.#document);
-    return this.#label;
-  }
+    ),
+    findCaching: createFindCaching(schema, { definitions, ...facts }),
+    findNotInPackage: createFindNotInPackage(schema, { document, definitions, ...facts }),
+    /** The SHA-256 of the document, however it is formatted; computed on first use. */
+    get textHash() {
+      textHash ??= hash('sha256', print(document), 'base64url');
+      return textHash;
+    },
+    /** The hash that labels the document in metrics and in the log; computed on first use. */
+    get label() {
+      label ??= operationHash(document);
+      return label;
+    },
+  };
 }
 
 /** The facts that a document has at its single nodes. */

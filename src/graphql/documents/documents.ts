@@ -14,7 +14,7 @@ import type { OperationLimits } from '../../config/limits.ts';
 import { inPortions, type WorkingRequest } from '../../event-loop-turns.ts';
 import { Caches } from '../../lru-caches.ts';
 import { personalFields } from '../schema/root-fields.ts';
-import { DocumentAnalysis } from './analysis.ts';
+import { analyse, type DocumentAnalysis } from './analysis.ts';
 import {
   checkLimits,
   checkRepetition,
@@ -60,7 +60,7 @@ export type Prepared =
 
 /** Prepares a document of the program, which is valid and has no limits. */
 export function prepareValid(schema: GraphQLSchema, document: DocumentNode): PreparedDocument {
-  return { document, analysis: new DocumentAnalysis(schema, document), cost: 0 };
+  return { document, analysis: analyse(schema, document), cost: 0 };
 }
 
 /** What is cached for a document: the results of parsing and validating it. */
@@ -160,7 +160,7 @@ function readDocument(schema: GraphQLSchema, source: string, maxTokens: number):
       ? { kind: 'too long', tokens }
       : { kind: 'unreadable', errors: [plain(error, 'GRAPHQL_PARSE_FAILED')] };
   }
-  return { kind: 'parsed', document, analysis: new DocumentAnalysis(schema, document) };
+  return { kind: 'parsed', document, analysis: analyse(schema, document) };
 }
 
 function plain({ message, positions }: GraphQLError, code: PlainError['code']): PlainError {
