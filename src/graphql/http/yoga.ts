@@ -34,9 +34,9 @@ export function createGraphQLServer(services: GraphQLServices, watching: readonl
       ...watching,
       // onRequest: a response that is in memory ends the request.
       useCachedResponses(services),
-      // onRequestParse: the parameters; onParams: the text of a persisted document.
+      // onRequestParse: the parameters; onParams: the document, which is parsed, limited and validated once for many requests.
       useRequestedDocuments(services),
-      // onParams: the document is parsed, limited and validated, once for many requests; onParse: its errors.
+      // onParse and onValidate: the document, or its errors.
       usePreparedDocuments(services),
       // onExecute: the operation is executed, and the response cached.
       useExecution(services),

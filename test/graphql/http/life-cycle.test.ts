@@ -93,6 +93,7 @@ const NAMED_ONLY = 'query A { __typename } query B { a: __typename }';
 const at = ({ latitude: a, longitude: b }: typeof southWest | typeof beta) => ({ a, b });
 const HIDDEN = `{ district(databaseId: ${WORLD.alpha}) { name offices { name } } }`;
 const MANY = 'query ($points: [PointInput!]!) { locations(points: $points) { latitude districts { name } } }';
+const HIDDEN_AT = { query: AT.replace('{ name }', '{ offices { name } }'), variables: at(southWest) };
 const long = { points: Array.from({ length: 60 }, () => southWest) };
 const ofHash = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 const hashed = { extensions: ofHash(sha256(COUNT)) };
@@ -162,6 +163,8 @@ const CASES: readonly (readonly [name: string, Case])[] = [
   ],
   ['fields that are not in the package', { key: 'visitors', sent: { query: HIDDEN }, hooks: EXECUTED }],
   ['fields that are not in the package, cached', { key: 'visitors', sent: { query: HIDDEN }, hooks: RECEIVED }],
+  ['a point without fields of the package', { key: 'visitors', sent: HIDDEN_AT, hooks: EXECUTED }],
+  ['the same point, from the cache', { key: 'visitors', sent: HIDDEN_AT, hooks: RECEIVED }],
   ['introspection', { sent: { query: '{ __type(name: "Date") { name } }' }, hooks: EXECUTED }],
   [
     'introspection that is disabled',

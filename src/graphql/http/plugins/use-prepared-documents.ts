@@ -2,7 +2,6 @@ import type { GraphQLError } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Prepared } from '../../documents/documents.ts';
 import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
-import { findDocument, readParameters } from './use-requested-documents.ts';
 import { REQUEST_ERROR } from './use-responses.ts';
 
 const NO_ERRORS: GraphQLError[] = [];
@@ -10,9 +9,6 @@ const NO_ERRORS: GraphQLError[] = [];
 /** Hands the prepared document of a request to Yoga, or throws the errors for which it is not executed. */
 export function usePreparedDocuments(services: GraphQLServices): Plugin<YogaInitialContext> {
   return {
-    onParams({ request }) {
-      return prepareDocument(requestOf(request), services);
-    },
     onParse({ context: { request }, params: { source }, setParsedDocument }) {
       const { prepared, document, context } = requestOf(request);
       if (!prepared) throw new Error('The document is not prepared');
@@ -30,13 +26,14 @@ export function usePreparedDocuments(services: GraphQLServices): Plugin<YogaInit
 }
 
 /**
- * Prepares the document of a request, once.
+ * Prepares the document that was found for a request, once.
  * @returns a promise if it has not been prepared for another request.
  */
 export function prepareDocument(request: GraphQLRequest, services: GraphQLServices): Promise<void> | undefined {
-  if (request.prepared || request.preparing) return request.preparing;
-  const { query } = findDocument(request, services);
-  const { variables = {}, extensions = {}, operationName } = readParameters(request, services);
+  const { parameters, document } = request;
+  if (request.prepared || request.preparing || !parameters || !document) return request.preparing;
+  const { query } = document;
+  const { variables = {}, extensions = {}, operationName } = parameters;
   // Yoga rejects these.
   if (typeof query !== 'string' || !isObject(variables) || !isObject(extensions)) return undefined;
   const { context } = request;

@@ -4,18 +4,21 @@ import { ServiceError } from '../../../errors.ts';
 import type { GraphQLParameters, RequestedDocument } from '../../documents/persisted-documents.ts';
 import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
 import { parametersOf } from '../parameters.ts';
+import { prepareDocument } from './use-prepared-documents.ts';
 
-/** Reads the parameters of a request from what Fastify has parsed, then finds a document that has an id or a hash. */
+/** Reads the parameters of a request from what Fastify has parsed, then finds its document, and prepares it. */
 export function useRequestedDocuments(services: GraphQLServices): Plugin {
   const parse = (request: Request) => readParameters(requestOf(request), services) as GraphQLParams;
   return {
     onRequestParse({ setRequestParser }) {
       setRequestParser(parse);
     },
-    onParams({ request, params, setParams }) {
-      const { query } = findDocument(requestOf(request), services);
+    onParams({ request: received, params, setParams }) {
+      const request = requestOf(received);
+      const { query } = findDocument(request, services);
       // Yoga rejects one of another type.
       if (query !== params.query) setParams({ ...params, query: query as string });
+      return prepareDocument(request, services);
     },
   };
 }
