@@ -44,7 +44,7 @@ import { completeRepresentations } from './http/representation.ts';
 import { decorateRequests } from './http/request.ts';
 import { requestId } from './http/request-id.ts';
 import { checkLimits } from './http/request-limits.ts';
-import { createRequestLog, logRequest } from './http/request-log.ts';
+import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/route-types.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
@@ -290,7 +290,6 @@ function createServer({ config, logger, limits, takeTurn }: ServerOptions): Fast
     trustProxy: config.trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    childLoggerFactory: createRequestLog,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: limits.body,

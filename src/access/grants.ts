@@ -19,16 +19,11 @@ export function isGrant(text: string): text is AccessGrant {
   return Object.hasOwn(GRANTS, text);
 }
 
-const SORTED_GRANTS = Object.keys(GRANTS).filter(isGrant).sort();
+const ALL_GRANTS = Object.keys(GRANTS).filter(isGrant);
 
-/** The texts of the sets that callers have: keys of caches are made of them for each request. */
-const keys = new WeakMap<ReadonlySet<AccessGrant>, string>();
-
-/** Returns a canonical string for a set of grants, which must not change any more: sorted and comma-separated. */
+/** Returns a canonical string for a set of grants: a number with a bit for each. */
 export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
-  const known = keys.get(grants);
-  if (known !== undefined) return known;
-  const key = SORTED_GRANTS.filter((grant) => grants.has(grant)).join();
-  keys.set(grants, key);
-  return key;
+  let bits = 0;
+  for (const [at, grant] of ALL_GRANTS.entries()) if (grants.has(grant)) bits += 2 ** at;
+  return String(bits);
 }

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 
 /** Routes that load balancers and supervisors request several times a second. */
@@ -27,37 +27,4 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (level !== 'info') request.log.warn(line, 'request');
   else if (FREQUENT_ROUTES.has(route)) request.log.debug(line, 'request');
   else request.log.info(line, 'request');
-}
-
-/**
- * Creates the log of one request: each line has its id first, as in a child logger of pino, which takes twice as long to
- * create, for the one line that most requests have.
- */
-export function createRequestLog(log: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
-  return new RequestLog(log, bindings) as object as FastifyBaseLogger;
-}
-
-class RequestLog {
-  readonly log: FastifyBaseLogger;
-  readonly bindings: object;
-  constructor(log: FastifyBaseLogger, bindings: object) {
-    this.log = log;
-    this.bindings = bindings;
-  }
-  get level(): string {
-    return this.log.level;
-  }
-  child(bindings: object): FastifyBaseLogger {
-    return this.log.child({ ...this.bindings, ...bindings });
-  }
-}
-
-for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const) {
-  /** Takes what pino takes: properties, an error, or neither; then a text with its values. */
-  const write = function (this: RequestLog, ...[first, ...rest]: unknown[]): void {
-    if (typeof first === 'object' && !(first instanceof Error))
-      this.log[level]({ ...this.bindings, ...first }, ...(rest as []));
-    else this.child({})[level](first, ...(rest as []));
-  };
-  Object.defineProperty(RequestLog.prototype, level, { value: write, configurable: true, writable: true });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dictionary } from '../dictionary.ts';
 import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
@@ -22,7 +23,7 @@ export function createParameterReader<Schema extends z.ZodObject>(schema: Schema
     // The array syntax of PHP and others: `lat[]=1`.
     const bracketed = Object.keys(query).filter((key) => key.includes('['));
     const repeated = new Map<string, InvalidParameter>();
-    const present: Record<string, string> = {};
+    const present = dictionary<string>();
     for (const name of names) {
       const given = query[name];
       if (bracketed.length === 0 && typeof given !== 'object') {

@@ -1,5 +1,4 @@
-import { expect, it, vi } from 'vitest';
-import { createRequestLog } from '../../src/http/request-log.ts';
+import { expect, it } from 'vitest';
 import { createLogger } from '../../src/logger.ts';
 
 function logged(line: object): Record<string, unknown> {
@@ -41,30 +40,4 @@ it('omits the values that a PostgreSQL error contains in addition to its message
   const line = logged({ err: error });
   expect(line.err).toMatchObject({ message: 'duplicate key', code: '23505', cause: { message: 'below' } });
   expect(JSON.stringify(line)).not.toContain('canary');
-});
-
-it.each<readonly unknown[]>([
-  [{ status: 200, missing: undefined, key: 'a "key"' }, 'request'],
-  [{ status: 200 }],
-  ['a text'],
-  ['%s of %d', 'one', 2],
-  [new Error('alone')],
-  [new Error('with'), 'a text'],
-  [{ err: new Error('the cause') }, 'internal error'],
-  [{ err: new Error('the cause') }],
-  [null, 'a text'],
-])('writes the lines of a request as a child logger does: %j', (...line) => {
-  vi.useFakeTimers();
-  const lines: string[] = [];
-  const log = createLogger('debug', { write: (written: string) => void lines.push(written) });
-  const bindings = { request_id: 'find-me-0001' };
-  type Write = (...line: readonly unknown[]) => void;
-  for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const) {
-    (log.child(bindings)[level] as Write)(...line);
-    (createRequestLog(log, bindings)[level] as Write)(...line);
-  }
-  vi.useRealTimers();
-  expect(lines).toHaveLength(10);
-  for (let at = 0; at < lines.length; at += 2) expect(lines[at + 1]).toBe(lines[at]);
-  expect(lines[0]).toContain('Z","request_id":"find-me-0001",');
 });
