@@ -107,8 +107,9 @@ export class PreparingClient extends pg.Client {
    * columns have changed, it refuses to execute the statement (0A000).
    */
   #read(prepared: PreparedStatement, parameters: Parameters, done: Done): void {
-    const rows: Record<string, unknown>[] = [];
+    const rows: pg.QueryResultRow[] = [];
     let columns: readonly Column[] = [];
+    let nulls: pg.QueryResultRow | undefined;
     let tag: string | undefined;
     const fail = (error: Error) => {
       const isOutdated = OUTDATED.has(codeOf(error));
@@ -129,7 +130,9 @@ export class PreparingClient extends pg.Client {
         // What it throws ends the connection (see `endIfGarbled`).
         handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
           if (fields.length !== columns.length) throw new Error('A row has other columns than were described');
-          const row: Record<string, unknown> = {};
+          // With this, a column can have any name, also `__proto__`.
+          nulls ??= Object.fromEntries(columns.map(({ name }) => [name, null]));
+          const row: pg.QueryResultRow = { ...nulls };
           for (let index = 0; index < fields.length; index++) {
             const { name, parse } = columns[index] as Column;
             const text = fields[index] ?? null;

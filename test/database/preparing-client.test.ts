@@ -94,6 +94,7 @@ it('returns what pg returns for names that occur twice, for no rows, and for oth
     'select $1::int as a, null::int as a, 2 as b, 3 as b',
     'select $1::int as a where false',
     'select where $1::int = 1',
+    'select $1::int as "__proto__", 2 as "constructor"',
   ]) {
     const { command, rowCount, rows } = await plain.query(text, [1]);
     for (let times = 0; times < 2; times++) {
