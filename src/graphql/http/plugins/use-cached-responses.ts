@@ -1,6 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { type GraphQLServices, requestOf, successOf } from '../graphql-request.ts';
-import { findResponse } from './use-execution.ts';
+import { type GraphQLRequest, type GraphQLServices, requestOf, successOf } from '../graphql-request.ts';
 import { prepareDocument } from './use-prepared-documents.ts';
 import { findDocument } from './use-requested-documents.ts';
 
@@ -25,4 +24,11 @@ export function useCachedResponses(services: GraphQLServices): Plugin {
       if (cached && 'body' in cached && cached.body) endResponse(successOf(request, cached.body));
     },
   };
+}
+
+/** Looks up the response to a valid operation, once; undefined if there is no cache, and for an operation of several. */
+export function findResponse(request: GraphQLRequest, { cache }: GraphQLServices): GraphQLRequest['cached'] {
+  const { operation } = request;
+  if (operation && operation.operationName === undefined) request.cached ??= cache?.find(operation);
+  return request.cached;
 }

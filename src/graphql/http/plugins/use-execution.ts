@@ -1,7 +1,8 @@
 import type { ExecutionArgs } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { CompletedResult, Run } from '../../../cache/graphql-cache.ts';
-import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
+import { type GraphQLServices, requestOf } from '../graphql-request.ts';
+import { findResponse } from './use-cached-responses.ts';
 
 /** Executes the operation of a request, and caches the response if it may be cached. */
 export function useExecution(services: GraphQLServices): Plugin<YogaInitialContext> {
@@ -24,11 +25,4 @@ export function useExecution(services: GraphQLServices): Plugin<YogaInitialConte
       setExecuteFn(execute);
     },
   };
-}
-
-/** Looks up the response to a valid operation, once; undefined if there is no cache, and for an operation of several. */
-export function findResponse(request: GraphQLRequest, { cache }: GraphQLServices): GraphQLRequest['cached'] {
-  const { operation } = request;
-  if (operation && operation.operationName === undefined) request.cached ??= cache?.find(operation);
-  return request.cached;
 }
