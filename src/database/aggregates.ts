@@ -9,10 +9,6 @@ export const joinedTexts = (text: Expression<string>) => fn.agg<string>('string_
 /** Values as an array. */
 export const collected = <Value>(value: Expression<Value>) => fn.agg<Value[]>('array_agg', [value]);
 
-/** The value of the row with the latest day; null if no row has one. */
-export const valueOfLatest = <Value>(value: Expression<Value>, day: Expression<string | null>): RawBuilder<Value> =>
-  sql`(array_agg(${value} order by ${day} desc nulls last))[1]`;
-
 /** Whether a condition is true for all rows. */
 export const areAll = (condition: Expression<boolean>) => fn.agg<boolean>('bool_and', [condition]);
 
