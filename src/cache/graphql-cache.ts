@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { ResponseLimits } from '../config/limits.ts';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
 import type { CachingByPoint } from '../graphql/documents/caching.ts';
-import type { Variables } from '../graphql/documents/selections.ts';
+import { givenValue, type Variables } from '../graphql/documents/selections.ts';
 import type { Operation } from '../graphql/execution/execute.ts';
 import { encodeJson } from '../graphql/execution/raw-json.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
@@ -111,8 +111,8 @@ export function pointsOf(
   { isList, variables: [first, second] }: CachingByPoint,
   variables: Variables,
 ): readonly Point[] | undefined {
-  const given = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
-  const points = isList ? given(first) : [{ latitude: given(first), longitude: given(second ?? '') }];
+  const value = givenValue(variables, first);
+  const points = isList ? value : [{ latitude: value, longitude: givenValue(variables, second ?? '') }];
   if (!Array.isArray(points) || points.length === 0 || points.length > MOST_POINTS) return undefined;
   const read = points.map(pointIn);
   return read.every((point) => point !== undefined) ? read : undefined;

@@ -115,8 +115,9 @@ export function defineEndpoint<
       const { point, others } = pointIn(input.parameters);
       const runDocument = async () => reshape(await run(execute, variables(input), context, shapes?.(input)), input);
       if (!cache || isPersonal?.(input)) {
-        const toBody = (data: z.output<Data>) => stringifyJson(success(data), limits);
-        return runDocument().then((data) => withMessage(toBody(data), point, context, execute));
+        return runDocument().then((data) => {
+          return withMessage(stringifyJson(success(data), limits), point, context, execute);
+        });
       }
       const toBody = (template: Buffer) => {
         const parts = point ? fill(template, point) : [template];
