@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { Leave } from '../fair-queue.ts';
-import { type ConnectionQueue, createConnectionQueue, type Enter } from './connection-queue.ts';
+import { createFairQueue, type FairQueue, type Leave } from '../fair-queue.ts';
+import type { Enter } from './connection-queue.ts';
 
 export interface BatchOptions {
-  readonly queue: Pick<ConnectionQueue, 'enter' | 'isIdle'>;
+  readonly queue: Pick<FairQueue, 'enter' | 'isIdle'>;
   /** The id of the API key that the reads belong to. */
   readonly keyId: number;
   /** Maximum number of keys in a batch. */
@@ -71,8 +71,7 @@ export function createOwnLoader<Key, Value>(
   fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
   { atOnce, maxBatchSize }: { readonly atOnce: number; readonly maxBatchSize: number },
 ): DataLoader<Key, Value> {
-  const queue = createConnectionQueue({ total: atOnce, perKey: atOnce, perRequest: atOnce, waitMs: 0 });
-  return createBatchLoader(fetch, { queue, keyId: 0, maxBatchSize });
+  return createBatchLoader(fetch, { queue: createFairQueue({ size: atOnce, perKey: atOnce }), keyId: 0, maxBatchSize });
 }
 
 /** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */

@@ -44,7 +44,7 @@ export function createConnectionQueue({ total, perKey, perRequest, waitMs }: Con
 }
 
 /** Returns the function that takes a turn of a request, then a connection for its API key. */
-export function enterInTurn(turns: FairQueue<null>, queue: Pick<ConnectionQueue, 'enter'>, keyId: number): Enter {
+export function enterInTurn(turns: FairQueue<null>, queue: Pick<FairQueue, 'enter'>, keyId: number): Enter {
   return (signal) => {
     const enterQueue = (leaveTurn: Leave) => {
       const both = (leave: Leave) => () => {

@@ -1,7 +1,8 @@
 import type DataLoader from 'dataloader';
+import type { FairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { createBatchLoader } from './batch-loader.ts';
-import type { ConnectionQueue, Enter } from './connection-queue.ts';
+import type { Enter } from './connection-queue.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
 
@@ -61,7 +62,7 @@ const LARGE_READS_PER_STATEMENT = 3;
  */
 export function createSharedReads(
   open: (requests: StatementRequests) => Database,
-  queue: Pick<ConnectionQueue, 'enter' | 'isIdle'>,
+  queue: Pick<FairQueue, 'enter' | 'isIdle'>,
 ): SharedRead {
   /** The DataLoaders that have a batch that waits. */
   const gathering = new Map<string, DataLoader<Read, Values>>();
