@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createFairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Milliseconds of synchronous work after which the event loop gets a turn: a small request of another API key has about four. */
 const PORTION_MS = 3;
 
 /** There is one event loop, so one portion at a time, whatever the number of requests. */
-const portions = createFairQueue({ size: 1, perKey: 1 });
+const portions = new FairQueue({ size: 1, perKey: 1 });
 /** Milliseconds of work since the event loop last had a turn. */
 let spentMs = 0;
 

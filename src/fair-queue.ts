@@ -27,26 +27,6 @@ export interface WaitingLimits {
 /** Ends the permit of a task; to be called once. */
 export type Leave = () => void;
 
-/**
- * Limits the number of concurrent tasks, and shares the permits fairly between the keys (of callers, or their addresses)
- * that the tasks belong to.
- */
-export interface FairQueue<Key = number> {
-  /** Number of tasks that have a permit. */
-  readonly running: number;
-  /** Number of queued tasks. */
-  readonly waiting: number;
-  /**
-   * Takes a permit when it is the turn of a key, without a promise if it may have one at once.
-   * @param signal removes the task from the queue when it is aborted; the promise is rejected with its reason.
-   */
-  enter(key: Key, signal?: AbortSignal): Leave | Promise<Leave>;
-  /** Runs a task with a permit, which is returned when the promise of the task settles. */
-  run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Returns whether a key has no running and no queued task. */
-  isIdle(key: Key): boolean;
-}
-
 interface Waiting {
   readonly start: () => void;
 }
@@ -60,39 +40,92 @@ interface KeyState {
 }
 
 /**
- * Creates a queue in which keys with queued tasks take turns: a key that queues a hundred tasks delays the next task of
+ * Limits the number of concurrent tasks, and shares the permits fairly between the keys (of callers, or their addresses)
+ * that the tasks belong to. Keys with queued tasks take turns: a key that queues a hundred tasks delays the next task of
  * any other key by one task, not by a hundred. Tasks of the same key run in order of arrival.
  */
-export function createFairQueue<Key = number>({ size, perKey, waiting: limits }: FairQueueOptions): FairQueue<Key> {
-  const mostPerKey = typeof perKey === 'number' ? () => perKey : perKey;
-  const keys = new Map<Key, KeyState>();
-  let running = 0;
-  let waiting = 0;
-  let turns = 0;
+export class FairQueue<Key = number> {
+  readonly #options: FairQueueOptions;
+  readonly #keys = new Map<Key, KeyState>();
+  #running = 0;
+  #waiting = 0;
+  #turns = 0;
 
-  function stateOf(key: Key): KeyState {
-    let state = keys.get(key);
-    if (!state) {
-      state = { running: 0, waiting: new Set(), lastTurn: 0 };
-      keys.set(key, state);
-    }
-    return state;
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
   }
 
-  function start(state: KeyState): void {
+  /** Number of tasks that have a permit. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Number of queued tasks. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Returns whether a key has no running and no queued task. */
+  isIdle(key: Key): boolean {
+    return !this.#keys.has(key);
+  }
+
+  /**
+   * Takes a permit when it is the turn of a key, without a promise if it may have one at once.
+   * @param signal removes the task from the queue when it is aborted; the promise is rejected with its reason.
+   */
+  enter(key: Key, signal?: AbortSignal): Leave | Promise<Leave> {
+    signal?.throwIfAborted();
+    let state = this.#keys.get(key);
+    if (!state) {
+      state = { running: 0, waiting: new Set(), lastTurn: 0 };
+      this.#keys.set(key, state);
+    }
+    if (this.#isFull || state.running >= this.#mostPerKey) return this.#enterInTurn(key, state, signal);
+    return this.#start(key, state);
+  }
+
+  /** Runs a task with a permit, which is returned when the promise of the task settles. */
+  async run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const entered = this.enter(key, signal);
+    const leave = entered instanceof Promise ? await entered : entered;
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#running >= this.#options.size;
+  }
+
+  get #mostPerKey(): number {
+    const { perKey } = this.#options;
+    return typeof perKey === 'number' ? perKey : perKey();
+  }
+
+  /** Gives a permit to a key. */
+  #start(key: Key, state: KeyState): Leave {
     state.running++;
-    running++;
-    state.lastTurn = ++turns;
+    this.#running++;
+    state.lastTurn = ++this.#turns;
+    return () => {
+      state.running--;
+      this.#running--;
+      this.#startNext();
+      this.#forgetIdle(key, state);
+    };
   }
 
   /**
    * Returns the state of the key whose turn is next: among the keys that may have another permit, the one with the
    * fewest, then the one that was served longest ago.
    */
-  function nextState(): KeyState | undefined {
-    const most = mostPerKey();
+  #nextState(): KeyState | undefined {
+    const most = this.#mostPerKey;
     let next: KeyState | undefined;
-    for (const state of keys.values()) {
+    for (const state of this.#keys.values()) {
       if (state.waiting.size === 0 || state.running >= most) continue;
       const isEarlier =
         !next || state.running < next.running || (state.running === next.running && state.lastTurn < next.lastTurn);
@@ -101,98 +134,61 @@ export function createFairQueue<Key = number>({ size, perKey, waiting: limits }:
     return next;
   }
 
-  function startNext(): void {
-    while (running < size && waiting > 0) {
-      const state = nextState();
+  #startNext(): void {
+    while (!this.#isFull && this.#waiting > 0) {
+      const state = this.#nextState();
       const [first] = state?.waiting ?? [];
       if (!state || !first) return;
-      remove(state, first);
-      start(state);
+      this.#remove(state, first);
       first.start();
     }
   }
 
-  function remove(state: KeyState, item: Waiting): void {
-    if (state.waiting.delete(item)) waiting--;
+  #remove(state: KeyState, item: Waiting): void {
+    if (state.waiting.delete(item)) this.#waiting--;
   }
 
-  function forgetIdle(key: Key, state: KeyState): void {
-    if (state.running === 0 && state.waiting.size === 0) keys.delete(key);
+  #forgetIdle(key: Key, state: KeyState): void {
+    if (state.running === 0 && state.waiting.size === 0) this.#keys.delete(key);
   }
 
-  function turnOf(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (error: unknown) => {
-        settle();
-        remove(state, item);
-        forgetIdle(key, state);
-        reject(error);
-      };
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const onAbort = () => leave(signal?.reason);
-      const refuse = () => leave(limits?.error(running >= size));
-      const timer = limits && limits.ms > 0 ? setTimeout(refuse, limits.ms) : undefined;
-      const item: Waiting = {
-        start: () => {
-          settle();
-          resolve();
-        },
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      state.waiting.add(item);
-      waiting++;
-    });
-  }
-
-  async function enterInTurn(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<Leave> {
+  async #enterInTurn(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<Leave> {
+    const { waiting: limits } = this.#options;
     if (limits?.perKey !== undefined && state.waiting.size >= limits.perKey) {
-      forgetIdle(key, state);
-      throw limits.error(running >= size);
+      this.#forgetIdle(key, state);
+      throw limits.error(this.#isFull);
     }
-    await turnOf(key, state, signal);
-    const leave = leaverOf(key, state);
+    const leave = await this.#turnOf(key, state, signal);
     if (!signal?.aborted) return leave;
     leave();
     throw signal.reason;
   }
 
-  function leaverOf(key: Key, state: KeyState): Leave {
-    return () => {
-      state.running--;
-      running--;
-      startNext();
-      forgetIdle(key, state);
-    };
+  #turnOf(key: Key, state: KeyState, signal: AbortSignal | undefined): Promise<Leave> {
+    const { waiting: limits } = this.#options;
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const refuse = (error: unknown) => {
+        settle();
+        this.#remove(state, item);
+        this.#forgetIdle(key, state);
+        reject(error);
+      };
+      const onAbort = () => refuse(signal?.reason);
+      const onLate = () => refuse(limits?.error(this.#isFull));
+      const timer = limits && limits.ms > 0 ? setTimeout(onLate, limits.ms) : undefined;
+      const item: Waiting = {
+        start: () => {
+          settle();
+          resolve(this.#start(key, state));
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      state.waiting.add(item);
+      this.#waiting++;
+    });
   }
-
-  function enter(key: Key, signal?: AbortSignal): Leave | Promise<Leave> {
-    signal?.throwIfAborted();
-    const state = stateOf(key);
-    if (running >= size || state.running >= mostPerKey()) return enterInTurn(key, state, signal);
-    start(state);
-    return leaverOf(key, state);
-  }
-
-  return {
-    get running() {
-      return running;
-    },
-    get waiting() {
-      return waiting;
-    },
-    enter,
-    async run(key, work, signal) {
-      const entered = enter(key, signal);
-      const leave = entered instanceof Promise ? await entered : entered;
-      try {
-        return await work();
-      } finally {
-        leave();
-      }
-    },
-    isIdle: (key) => !keys.has(key),
-  };
 }

@@ -8,7 +8,7 @@ import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type DatabaseBackend, openBackend } from './database/backend.ts';
 import { joinEmbeddedDatabase } from './database/embedded/embedded-database.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { writeLine } from './progress.ts';
@@ -92,7 +92,7 @@ async function serve(config: Config): Promise<void> {
   });
   const { inFlight, inFlightPerKey } = config.limits.load;
   const atOnce = Math.min(inFlight, inFlightPerKey);
-  const calls = createFairQueue({ size: atOnce, perKey: atOnce });
+  const calls = new FairQueue({ size: atOnce, perKey: atOnce });
   const key = config.mcpApiKey ?? (backend.kind === 'embedded' ? DEMO_KEY : '');
   const transport = new StdioServerTransport();
   const running = new Set<Promise<void>>();

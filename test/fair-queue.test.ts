@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../src/errors.ts';
-import { createFairQueue, type FairQueue } from '../src/fair-queue.ts';
+import { FairQueue } from '../src/fair-queue.ts';
 
 const tooLong = () => new ServiceError('OVERLOADED', 'waited too long');
 
@@ -31,14 +31,14 @@ function recorder(queue: FairQueue) {
 
 describe('a fair queue', () => {
   it('runs as much work concurrently as it has permits, and for a key no more than its own limit', () => {
-    const { begun, add } = recorder(createFairQueue({ size: 3, perKey: 2 }));
+    const { begun, add } = recorder(new FairQueue({ size: 3, perKey: 2 }));
     for (const name of ['a1', 'a2', 'a3']) add(1, name);
     for (const name of ['b1', 'b2']) add(2, name);
     expect(begun).toEqual(['a1', 'a2', 'b1']);
   });
 
   it('lets keys take turns, and serves the work of a key in its order', async () => {
-    const { begun, add, end } = recorder(createFairQueue({ size: 1, perKey: 1 }));
+    const { begun, add, end } = recorder(new FairQueue({ size: 1, perKey: 1 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) add(1, name);
     for (const name of ['b1', 'b2']) add(2, name);
     add(3, 'c1');
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
   });
 
   it('returns the permit of work that fails or throws immediately', async () => {
-    const queue = createFairQueue({ size: 1, perKey: 1 });
+    const queue = new FairQueue({ size: 1, perKey: 1 });
     const { begun, add, end, fail } = recorder(queue);
     const failing = add(1, 'a1');
     add(1, 'a2');
@@ -63,7 +63,7 @@ describe('a fair queue', () => {
   });
 
   it('drops work whose signal is aborted while it waits, and never begins it', async () => {
-    const queue = createFairQueue({ size: 1, perKey: 1 });
+    const queue = new FairQueue({ size: 1, perKey: 1 });
     const { begun, add, end } = recorder(queue);
     const leaving = new AbortController();
     add(1, 'a1');
@@ -80,7 +80,7 @@ describe('a fair queue', () => {
   });
 
   it('keeps the permit of work whose signal is aborted until the work ends', async () => {
-    const { begun, add, end } = recorder(createFairQueue({ size: 1, perKey: 1 }));
+    const { begun, add, end } = recorder(new FairQueue({ size: 1, perKey: 1 }));
     const leaving = new AbortController();
     add(1, 'a1', leaving.signal);
     add(1, 'a2');
@@ -92,7 +92,7 @@ describe('a fair queue', () => {
   });
 
   it('rejects work that waits too long, as overload, and continues with the next', async () => {
-    const queue = createFairQueue({ size: 1, perKey: 1, waiting: { ms: 30, error: tooLong } });
+    const queue = new FairQueue({ size: 1, perKey: 1, waiting: { ms: 30, error: tooLong } });
     const { begun, add, end } = recorder(queue);
     add(1, 'a1');
     await expect(add(1, 'a2')).rejects.toMatchObject({ code: 'OVERLOADED', status: 503 });
@@ -104,7 +104,7 @@ describe('a fair queue', () => {
   });
 
   it('has all permits after a thousand pieces of work that end in all ways', async () => {
-    const queue = createFairQueue({ size: 3, perKey: 2, waiting: { ms: 5, error: tooLong } });
+    const queue = new FairQueue({ size: 3, perKey: 2, waiting: { ms: 5, error: tooLong } });
     const results = Array.from({ length: 1_000 }, (_, n) => {
       const signal = n % 3 === 0 ? AbortSignal.timeout(n % 7) : undefined;
       const work = async () => {
@@ -131,7 +131,7 @@ describe('a fair queue', () => {
       refused.push(isFull);
       return new ServiceError('TOO_MANY_AT_ONCE', 'too many');
     };
-    const queue = createFairQueue({ size: 2, perKey: 1, waiting: { ms: 0, perKey: 2, error } });
+    const queue = new FairQueue({ size: 2, perKey: 1, waiting: { ms: 0, perKey: 2, error } });
     const { begun, add, end } = recorder(queue);
     for (const name of ['a1', 'a2', 'a3']) add(1, name);
     await expect(add(1, 'a4')).rejects.toMatchObject({ code: 'TOO_MANY_AT_ONCE', status: 429 });
@@ -140,13 +140,13 @@ describe('a fair queue', () => {
     expect(refused).toEqual([false, true]);
     for (const name of ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']) await end(name);
     expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
-    expect([1, 2].map(queue.isIdle)).toEqual([true, true]);
+    expect([1, 2].map((key) => queue.isIdle(key))).toEqual([true, true]);
     expect(await queue.run(1, async () => 'free')).toBe('free');
   });
 
   it('starts more work of a key when its limit rises', async () => {
     let perKey = 1;
-    const { begun, add, end } = recorder(createFairQueue({ size: 9, perKey: () => perKey }));
+    const { begun, add, end } = recorder(new FairQueue({ size: 9, perKey: () => perKey }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) add(1, name);
     expect(begun).toEqual(['a1']);
     perKey = 3;
@@ -155,10 +155,10 @@ describe('a fair queue', () => {
   });
 
   it('knows whether a key has work', async () => {
-    const queue = createFairQueue({ size: 1, perKey: 1 });
+    const queue = new FairQueue({ size: 1, perKey: 1 });
     const { add, end } = recorder(queue);
     for (const name of ['a1', 'a2']) add(1, name);
-    expect([1, 2].map(queue.isIdle)).toEqual([false, true]);
+    expect([1, 2].map((key) => queue.isIdle(key))).toEqual([false, true]);
     for (const name of ['a1', 'a2']) await end(name);
     expect(queue.isIdle(1)).toBe(true);
   });

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { createFairQueue, type FairQueue, type Leave } from '../fair-queue.ts';
+import { FairQueue, type Leave } from '../fair-queue.ts';
 import type { Enter } from './connection-queue.ts';
 
 export interface BatchOptions {
@@ -71,7 +71,7 @@ export function createOwnLoader<Key, Value>(
   fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
   { atOnce, maxBatchSize }: { readonly atOnce: number; readonly maxBatchSize: number },
 ): DataLoader<Key, Value> {
-  return createBatchLoader(fetch, { queue: createFairQueue({ size: atOnce, perKey: atOnce }), keyId: 0, maxBatchSize });
+  return createBatchLoader(fetch, { queue: new FairQueue({ size: atOnce, perKey: atOnce }), keyId: 0, maxBatchSize });
 }
 
 /** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { createFairQueue, type FairQueue, type Leave } from '../fair-queue.ts';
+import { FairQueue, type Leave } from '../fair-queue.ts';
 
 /** Limits for the number of database connections that requests use at once. */
 export interface ConnectionLimits {
@@ -37,9 +37,9 @@ export function shareOfKey(poolSize: number): number {
  */
 export function createConnectionQueue({ total, perKey, perRequest, waitMs }: ConnectionLimits): ConnectionQueue {
   const waiting = { ms: waitMs, error: () => waitedTooLong(waitMs) };
-  return Object.assign(createFairQueue({ size: total, perKey, waiting }), {
+  return Object.assign(new FairQueue({ size: total, perKey, waiting }), {
     // The waiting time is limited by the deadline of the request, since it waits only for its own work.
-    ofRequest: () => createFairQueue<null>({ size: perRequest, perKey: perRequest }),
+    ofRequest: () => new FairQueue<null>({ size: perRequest, perKey: perRequest }),
   });
 }
 

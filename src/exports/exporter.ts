@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { readPastConflicts } from '../database/past-conflicts.ts';
 import type { Day } from '../dates.ts';
 import { codeOf, ServiceError, toServiceError } from '../errors.ts';
-import { createFairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
@@ -77,7 +77,7 @@ const CLEANING_SLACK_MS = 60 * 60 * 1_000;
 /** Creates an exporter that writes the results of stored queries to files, once for all concurrent requests. */
 export function createExporter(options: ExporterOptions): Exporter {
   const { files, log, now = Date.now } = options;
-  const queue = createFairQueue({ size: options.atOnce, perKey: Math.max(1, options.atOnce - 1) });
+  const queue = new FairQueue({ size: options.atOnce, perKey: Math.max(1, options.atOnce - 1) });
   const running = new Map<string, Run>();
   const finished = new Map<string, { readonly file: StoredFile; readonly at: number }>();
   let sandboxWarning: string | undefined;

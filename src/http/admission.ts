@@ -6,7 +6,7 @@ import type { LoadLimits, PageLimits } from '../config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
-import { createFairQueue, type FairQueue, type Leave } from '../fair-queue.ts';
+import { FairQueue, type Leave } from '../fair-queue.ts';
 import { clientNetwork } from './client-network.ts';
 import type { TakeTurn } from './keyless-turns.ts';
 import type { LoadShedding } from './load-shedding.ts';
@@ -49,7 +49,7 @@ export interface AdmissionOptions {
 export function createWorkQueues(limits: LoadLimits, isDelayed: () => boolean) {
   const { inFlight, inFlightPerKey, exportsPerKey, waiting } = limits;
   const queueOf = (size: number, perKey: number, what: string) =>
-    createFairQueue({
+    new FairQueue({
       size,
       perKey: () => (isDelayed() ? 1 : perKey),
       waiting: {
@@ -162,7 +162,7 @@ export function createPageAdmission(limits: PageLimits): AdmitPage {
 /** Creates a queue of requests by address, for pages and for what they request. */
 function createPageQueue({ inFlight: size, inFlightPerAddress: perKey, waiting }: PageLimits): FairQueue<string> {
   const error = (isFull: boolean) => tooMany(isFull, 'this address has requests for pages', perKey, waiting);
-  return createFairQueue<string>({ size, perKey, waiting: { ...waiting, error } });
+  return new FairQueue<string>({ size, perKey, waiting: { ...waiting, error } });
 }
 
 /** An `onRequest` hook. */

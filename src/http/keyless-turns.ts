@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { createFairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** Waits until it is the turn of a request. */
@@ -11,6 +11,6 @@ export type TakeTurn = (request: FastifyRequest) => Promise<void>;
  * turns. However many connections send such requests, one of them at a time delays those of keys.
  */
 export function createKeylessTurns(): TakeTurn {
-  const queue = createFairQueue<string>({ size: 1, perKey: 1 });
+  const queue = new FairQueue<string>({ size: 1, perKey: 1 });
   return (request) => queue.run(clientNetwork(request.ip), nextTurn, request.abortSignal);
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createFairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { logCause } from './error-handler.ts';
 import { cacheControlOf } from './public-answers.ts';
@@ -104,7 +104,7 @@ function tagFor(body: Buffer | string): string {
  */
 export function completeRepresentations(app: FastifyInstance): void {
   // Compression takes cores from the event loop and from the database.
-  const queue = createFairQueue({ size: Math.max(1, availableParallelism() - 1), perKey: 1 });
+  const queue = new FairQueue({ size: Math.max(1, availableParallelism() - 1), perKey: 1 });
 
   function compressInTurn(body: Buffer, coding: Compression, { caller, abortSignal }: FastifyRequest): Promise<Buffer> {
     if (body.length < LARGE || !caller) return compress(body, coding);

@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../fair-queue.ts';
+import { FairQueue } from '../../fair-queue.ts';
 import type { Execute } from './execute.ts';
 
 /** The cost from which an operation counts as expensive: it may take the event loop for some milliseconds. */
@@ -16,7 +16,7 @@ const ACTIVE_MS = 10_000;
 export function fairExecute(execute: Execute, now: () => number = () => performance.now()): Execute {
   /** When each API key started its last operation, in ascending order of time. */
   const lastAt = new Map<number, number>();
-  const queue = createFairQueue({
+  const queue = new FairQueue({
     size: Number.POSITIVE_INFINITY,
     perKey: () => (lastAt.size > 1 ? AT_ONCE : Number.POSITIVE_INFINITY),
   });
