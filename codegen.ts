@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
-import { folderError } from './src/folder-error.ts';
+import { folderError } from './src/base/folder-error.ts';
 import { MANIFEST, writeManifest } from './src/graphql/documents/trusted-documents.ts';
 import { schema } from './src/schema.ts';
 import { schemaText } from './src/schema-text.ts';

@@ -8,7 +8,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { runImport } from '../src/import/import.ts';
 import { geocode } from '../src/places/geocode.ts';
 import { partsOfName } from '../src/places/place-names.ts';
-import { STATES } from '../src/words/states.ts';
+import { STATES } from '../src/base/words/states.ts';
 import { percentile } from '../test/resilience/support/report.ts';
 import { contextOf } from '../test/support/graph.ts';
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { readConfig } from '../src/config/config.ts';
+import { readConfig } from '../src/base/config/config.ts';
 import { type Database, openDatabase, openPool } from '../src/database/database.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
 import { stringifyJson } from '../src/graphql/execution/raw-json.ts';

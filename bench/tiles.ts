@@ -1,6 +1,6 @@
 import { openDatabase, openPool } from '../src/database/database.ts';
 import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
-import { inPortions } from '../src/event-loop-turns.ts';
+import { inPortions } from '../src/base/event-loop-turns.ts';
 import { EXTENT, encodeTile, finestGrid, MARGIN, MOST_BYTES } from '../src/tiles/encode-tile.ts';
 import { areaOf } from '../src/tiles/tile-address.ts';
 import { outlinesWithin } from '../src/tiles/tiles.store.ts';

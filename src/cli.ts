@@ -10,12 +10,12 @@ import { addPackageCommands } from './commands/packages.ts';
 import { addPersonCommands } from './commands/persons.ts';
 import { addSecretCommands } from './commands/secret.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
-import { ConfigError } from './config/config.ts';
+import { ConfigError } from './base/config/config.ts';
 import { advisedProblem } from './database/connection-problem.ts';
 import { grantGatewayRights } from './database/gateway-role.ts';
-import { ServiceError, toServiceError } from './errors.ts';
+import { ServiceError, toServiceError } from './base/errors.ts';
 import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
-import { printable, writeLine } from './progress.ts';
+import { printable, writeLine } from './base/progress.ts';
 
 const program = new Command('ballotgraph')
   .description('Commands for operators. Each one first migrates the schema of the database.')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServiceError, toServiceError } from '../src/errors.ts';
+import { ServiceError, toServiceError } from '../src/base/errors.ts';
 
 const coded = (code: string) => Object.assign(new Error('of the database'), { code });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../src/errors.ts';
-import { FairQueue } from '../src/fair-queue.ts';
+import { ServiceError } from '../src/base/errors.ts';
+import { FairQueue } from '../src/base/fair-queue.ts';
 
 const tooLong = () => new ServiceError('OVERLOADED', 'waited too long');
 

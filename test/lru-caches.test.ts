@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Caches } from '../src/lru-caches.ts';
+import { Caches } from '../src/base/lru-caches.ts';
 
 const [GREEDY, OTHER] = [1, 2];
 const sizeCalculation = (value: string) => value.length;

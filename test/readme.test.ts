@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { environment } from '../src/config/environment.ts';
+import { environment } from '../src/base/config/environment.ts';
 import { SOURCES } from '../src/import/import.ts';
 import { useApp } from './support/app.ts';
 import { useDatabase } from './support/database.ts';

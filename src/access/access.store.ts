@@ -5,7 +5,7 @@ import { changedRows, fixedQuery, rowsOf } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
 import { query } from '../database/query-builder.ts';
 import type { AccessGrant, DB } from '../database/tables.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
 import type { Caller, RateLimits } from './caller.ts';

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { createOwnLoader } from '../database/batch-loader.ts';
 import type { Database } from '../database/database.ts';
 import { createLookupCache, type OnLookup } from '../database/lookup-cache.ts';
-import { ServiceError, toServiceError } from '../errors.ts';
+import { ServiceError, toServiceError } from '../base/errors.ts';
 import { findCallers, findPackage } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';

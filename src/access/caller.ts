@@ -1,5 +1,5 @@
 import type { AccessGrant } from '../database/tables.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 
 /** Limits for the requests of one key of a package; null for no limit. */
 export interface RateLimits {

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { isStandby, typed } from '../database/functions.ts';
 import { changedRows, rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import {
   API_KEY,
   type ApiKeyRow,

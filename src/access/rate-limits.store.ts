@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { changedRows, rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { RATE_LIMITS, unknownPackage } from './access.store.ts';
 import type { RateLimits } from './caller.ts';
 

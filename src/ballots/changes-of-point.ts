@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../dates.ts';
+import { addDays, type Day } from '../base/dates.ts';
 import type { DateRange } from '../elections/date-range.ts';
 import type { CoveringRow } from './location-changes.store.ts';
 

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, sql } from 'kysely';
 import { anyIn, daysBefore, literal } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { nullableRelation, relation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../dates.ts';
+import { addDays, type Day } from '../base/dates.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { LocationDistrictObject, LocationObject } from '../districts/location.ts';
 import { newerMapOfDistrict } from '../districts/newer-map.store.ts';

@@ -3,7 +3,7 @@ import { anyIn, arrayOf, columnsOf, elementsOf, literal, nothing } from '../data
 import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
-import { addYears, type Day } from '../dates.ts';
+import { addYears, type Day } from '../base/dates.ts';
 import { coveringBoundaries } from '../districts/districts.store.ts';
 import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { electionRows } from '../elections/elections.store.ts';

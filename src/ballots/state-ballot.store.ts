@@ -4,7 +4,7 @@ import { anyOf, columnsOf } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import type { ElectionRow } from '../elections/elections.store.ts';
 import type { Page } from '../graphql/schema/connection.ts';

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { ResponseLimits } from '../config/limits.ts';
+import type { ResponseLimits } from '../base/config/limits.ts';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
 import type { CachingByPoint } from '../graphql/documents/caching.ts';
 import { givenValue, type Variables } from '../graphql/documents/selections.ts';

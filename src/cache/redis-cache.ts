@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { openFailFastRedis } from '../redis/fail-fast-redis.ts';
 import type { RejectedValues } from '../redis/rejected-values.ts';
 import type { SharedSecret } from '../redis/shared-secret.store.ts';

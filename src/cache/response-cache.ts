@@ -4,8 +4,8 @@ import { createOwnLoader } from '../database/batch-loader.ts';
 import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../database/data-version.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/execution/context.ts';
-import { Caches } from '../lru-caches.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { Caches } from '../base/lru-caches.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';
 import type { SharedCache } from './redis-cache.ts';
 

@@ -1,5 +1,5 @@
-import type { ResponseLimits } from '../config/limits.ts';
-import { dictionary } from '../dictionary.ts';
+import type { ResponseLimits } from '../base/config/limits.ts';
+import { dictionary } from '../base/dictionary.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { locationId } from '../districts/location-id.ts';
 import type { PointNames } from '../graphql/documents/caching.ts';

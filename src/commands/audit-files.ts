@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { type ImportOptions, isSourceName, runImport, type SourceName } from '../import/import.ts';
 import type { Inspect } from '../import/inspect.ts';
 import { loadFolder } from '../import/load.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { sql } from 'kysely';
-import { commandsToday } from '../clock.ts';
+import { commandsToday } from '../base/clock.ts';
 import type { IntegrityReport } from '../integrity/integrity.ts';
 import { print, printTable, withDatabase } from './command.ts';
 

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../base/config/config.ts';
 import { openBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
 import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../database/embedded/data-lock.ts';
 import { migrate } from '../database/migrate.ts';
-import { folderError } from '../folder-error.ts';
+import { folderError } from '../base/folder-error.ts';
 import { LoadInProgressError } from '../import/validation-errors.ts';
-import { printable, writeLine } from '../progress.ts';
+import { printable, writeLine } from '../base/progress.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the

@@ -3,7 +3,7 @@ import { type ReportEntry, reportCsv } from '../import/import.ts';
 import { readManifest } from '../import/manifest.ts';
 import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
-import { writeLine } from '../progress.ts';
+import { writeLine } from '../base/progress.ts';
 import { ACCEPTABLE, inspections } from './accepted-faults.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';

@@ -12,7 +12,7 @@ import {
 import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { ADDRESS_PRESETS } from '../import/sources/address-presets.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
-import { writeLine } from '../progress.ts';
+import { writeLine } from '../base/progress.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, pathArguments, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';

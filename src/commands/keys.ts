@@ -9,8 +9,8 @@ import {
 } from '../access/access.store.ts';
 import { listChanges } from '../access/access-changes.store.ts';
 import { acceptedSecretsOf, changeApiKey, rotateApiKey } from '../access/key-changes.store.ts';
-import { ServiceError } from '../errors.ts';
-import { writeLine } from '../progress.ts';
+import { ServiceError } from '../base/errors.ts';
+import { writeLine } from '../base/progress.ts';
 import { print, printTable, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 import { readTime, TIME_FORMATS } from './read-time.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addOrigin, listOrigins, removeOrigin } from '../access/access.store.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { print, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 

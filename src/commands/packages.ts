@@ -4,7 +4,7 @@ import type { RateLimits } from '../access/caller.ts';
 import { GRANTS, isGrant } from '../access/grants.ts';
 import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
 import type { AccessGrant } from '../database/tables.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { print, printTable, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { PersonRecordId } from '../import/persons/assignments.store.ts';
 import {
   mergeTwoPersons,

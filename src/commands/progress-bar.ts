@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { Progress } from '../import/load.ts';
-import { printable } from '../progress.ts';
+import { printable } from '../base/progress.ts';
 import { describeProgress } from './progress-text.ts';
 
 const TITLES = { read: 'Reading', check: 'Checking', write: 'Writing' } as const;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { addDays, isCalendarDate } from '../dates.ts';
+import { addDays, isCalendarDate } from '../base/dates.ts';
 
 const UNITS_MS = { h: 60 * 60 * 1_000, d: 24 * 60 * 60 * 1_000 };
 const DURATION = /^(?<count>\d{1,5})(?<unit>[hd])$/;

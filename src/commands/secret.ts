@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { endOverlap, readSecretState, rotateSecret, type SecretState } from '../redis/secret-rotation.store.ts';
 import { print, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';

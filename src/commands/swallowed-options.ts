@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 
 /** Options of these commands that npm expands to options of its own: npm 10 and later the first one, npm 11 both. */
 const COMPLETED: Readonly<Record<string, string>> = dictionary({

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Config } from '../config/config.ts';
-import { watchEventLoop } from '../event-loop-watch.ts';
-import type { Logger } from '../logger.ts';
+import type { Config } from '../base/config/config.ts';
+import { watchEventLoop } from '../base/event-loop-watch.ts';
+import type { Logger } from '../base/logger.ts';
 import { isTimeout, isWaitTimeout } from './connection-errors.ts';
 import { type Database, openDatabase, openPool, type PoolSettings } from './database.ts';
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database.ts';

@@ -1,5 +1,5 @@
-import { dictionary } from '../dictionary.ts';
-import { codeOf } from '../errors.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { codeOf } from '../base/errors.ts';
 
 /** Advice for PostgreSQL errors that do not go away by retrying, by SQLSTATE. */
 const ADVICE: Readonly<Record<string, string>> = dictionary({

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '../base/errors.ts';
 import { DEADLOCK } from './connection-errors.ts';
 import { grantGatewayRights } from './gateway-role.ts';
 

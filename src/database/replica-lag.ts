@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { ServiceError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Database } from './database.ts';
 
 /** The position of a standby in the write-ahead log of its primary. */

@@ -1,9 +1,9 @@
 import { type CompiledQuery, DefaultQueryExecutor, type Driver, Kysely, type QueryResult } from 'kysely';
 import type pg from 'pg';
-import type { Config } from '../config/config.ts';
-import { gatewayBusy, isBroken, isTransient, tooLong } from '../errors.ts';
-import { watchEventLoop } from '../event-loop-watch.ts';
-import type { Leave } from '../fair-queue.ts';
+import type { Config } from '../base/config/config.ts';
+import { gatewayBusy, isBroken, isTransient, tooLong } from '../base/errors.ts';
+import { watchEventLoop } from '../base/event-loop-watch.ts';
+import type { Leave } from '../base/fair-queue.ts';
 import type { DatabaseBackend } from './backend.ts';
 import { cancelStatement } from './cancel-statement.ts';
 import { isConnectTimeout, isTimeout, wasEndedByWatchdog } from './connection-errors.ts';

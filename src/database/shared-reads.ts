@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
-import type { FairQueue } from '../fair-queue.ts';
-import { untilAborted } from '../until-aborted.ts';
+import type { FairQueue } from '../base/fair-queue.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { createBatchLoader } from './batch-loader.ts';
 import type { Enter } from './connection-queue.ts';
 import type { Database } from './database.ts';

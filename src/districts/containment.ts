@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import type { PageArgs } from '../graphql/schema/connection.ts';

@@ -16,7 +16,7 @@ import { boundariesInEffect, hasWords } from '../database/migration-functions.ts
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { DB, DistrictType } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation, objectRelation, partOfRow, relation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';

@@ -3,7 +3,7 @@ import { arrayOf } from '../database/functions.ts';
 import { latitudeOf, longitudeOf } from '../database/geometry-functions.ts';
 import { boundariesInEffect, nearestEdge } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 import {

@@ -6,7 +6,7 @@ import { comparedMap, type MapOverlap, mapOn, mapOverlaps } from '../database/mi
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 import { type AddressCountRow, addressCounts } from './addresses.store.ts';

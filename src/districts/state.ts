@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 
 const ABBREVIATION = /^[A-Z]{2}$/;
 

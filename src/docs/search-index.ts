@@ -1,4 +1,4 @@
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 /** A part of a page of the docs: what is below one heading, as text. */
 export interface SearchSection {
   /** The address of the page, with the id of the heading as its fragment where it has one. */

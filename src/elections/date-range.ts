@@ -1,5 +1,5 @@
-import type { Day } from '../dates.ts';
-import { ServiceError } from '../errors.ts';
+import type { Day } from '../base/dates.ts';
+import { ServiceError } from '../base/errors.ts';
 
 /** The first and the last day of a range, both inclusive. */
 export interface DateRange {

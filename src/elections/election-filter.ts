@@ -1,5 +1,5 @@
 import { readState } from '../districts/state.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { builder } from '../graphql/schema/builder.ts';
 import { checkRange } from './date-range.ts';
 import type { ElectionFilter } from './elections.store.ts';

@@ -4,7 +4,7 @@ import { anyOf, columnsOf, makeDate } from '../database/functions.ts';
 import { electionKey, electionNumber, electionNumberInCursor } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation } from '../graphql/relations/relation.ts';
 import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/schema/keyset.ts';

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dictionary } from '../dictionary.ts';
-import { ServiceError } from '../errors.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { ServiceError } from '../base/errors.ts';
 import { FORMATS, isFormat } from './formats.ts';
 
 const GZIP_LEVEL = 4;

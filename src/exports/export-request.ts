@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type InvalidParameter, ServiceError } from '../errors.ts';
+import { type InvalidParameter, ServiceError } from '../base/errors.ts';
 import { FORMAT_NAMES, type FormatName } from './formats.ts';
 import { QUERY_ID } from './query-file.ts';
 

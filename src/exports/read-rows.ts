@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DatabaseBackend } from '../database/backend.ts';
 import { isConflict, wasEndedByWatchdog } from '../database/connection-errors.ts';
 import { endIfGarbled } from '../database/database.ts';
-import { codeOf, ServiceError, tooLong } from '../errors.ts';
+import { codeOf, ServiceError, tooLong } from '../base/errors.ts';
 import { copiedRows, withRowEnds } from './copied-rows.ts';
 import { csvRow } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';

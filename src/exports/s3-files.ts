@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { S3Settings } from '../config/export-config.ts';
+import type { S3Settings } from '../base/config/export-config.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS } from './formats.ts';
 

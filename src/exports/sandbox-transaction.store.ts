@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Day } from '../dates.ts';
-import { ServiceError } from '../errors.ts';
+import type { Day } from '../base/dates.ts';
+import { ServiceError } from '../base/errors.ts';
 import { SANDBOX_PROBLEM } from './export-sandbox.ts';
 
 /** Resource limits of a stored query. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SigningKey, SigningKeys } from '../config/signing-keys.ts';
+import type { SigningKey, SigningKeys } from '../base/config/signing-keys.ts';
 
 /** Length of the suffix of the access key id that makes each link unique. */
 const NONCE_LENGTH = 16;

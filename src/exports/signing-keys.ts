@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseSigningKeys, type SigningKeys } from '../config/signing-keys.ts';
+import { parseSigningKeys, type SigningKeys } from '../base/config/signing-keys.ts';
 
 const KEY_FILE = '.signing-key';
 

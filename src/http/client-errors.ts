@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { dictionary } from '../dictionary.ts';
-import { ServiceError } from '../errors.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { ServiceError } from '../base/errors.ts';
 import { failure } from './envelope.ts';
 
 const MALFORMED = new ServiceError('INVALID_REQUEST', 'The request is not valid HTTP.');

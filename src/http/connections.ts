@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionCounts, HttpLimits } from '../config/limits.ts';
-import { ServiceError } from '../errors.ts';
+import type { ConnectionCounts, HttpLimits } from '../base/config/limits.ts';
+import { ServiceError } from '../base/errors.ts';
 import { clientErrorOf, endConnection } from './client-errors.ts';
 import { clientNetwork } from './client-network.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError, tooLong } from '../errors.ts';
+import { ServiceError, tooLong } from '../base/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

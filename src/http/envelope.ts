@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../base/errors.ts';
 
 /** The envelope of every lookup and bulk response (specification, Common response envelope). */
 export interface Success<Data> {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { dictionary } from '../dictionary.ts';
-import { ServiceError, toServiceError } from '../errors.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { ServiceError, toServiceError } from '../base/errors.ts';
 import { failure } from './envelope.ts';
 
 /** Errors for what the HTTP layer itself rejects, by status. */

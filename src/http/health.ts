@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DatabaseBackend, Readiness } from '../database/backend.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import type { AdmitPage } from './admission.ts';
 
 export interface HealthOptions {

@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { OnLookup } from '../database/lookup-cache.ts';
 import type { ObserveStatement } from '../database/observe-statement.ts';
 import { createOperationLabels } from '../graphql/documents/operation-labels.ts';
-import type { Caches } from '../lru-caches.ts';
+import type { Caches } from '../base/lru-caches.ts';
 import type { RejectedValues } from '../redis/rejected-values.ts';
 
 export interface Metrics {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import type { Config } from '../config/config.ts';
-import { dictionary } from '../dictionary.ts';
+import type { Config } from '../base/config/config.ts';
+import { dictionary } from '../base/dictionary.ts';
 
 const REASONS: Record<string, string> = dictionary({
   EADDRINUSE: 'is taken by another program',

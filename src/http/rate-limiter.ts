@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller, RateLimits } from '../access/caller.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** A number of requests (`quota`) in a number of seconds (`window`). */

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, type ZlibOptions } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FairQueue } from '../fair-queue.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { FairQueue } from '../base/fair-queue.ts';
+import { untilAborted } from '../base/until-aborted.ts';
 import { logCause } from './error-handler.ts';
 import { cacheControlOf } from './public-answers.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpLimits } from '../config/limits.ts';
-import { ServiceError } from '../errors.ts';
+import type { HttpLimits } from '../base/config/limits.ts';
+import { ServiceError } from '../base/errors.ts';
 
 /** RFC 3986, 3.2.2 and 3.2.3: a name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d{0,5})?$/i;

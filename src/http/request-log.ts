@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../base/errors.ts';
 
 /** Routes that load balancers and supervisors request several times a second. */
 export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready']);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import type { Prepared } from '../graphql/documents/documents.ts';
 
 /** What the metrics and traces of a request say about its GraphQL operation. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../base/config/config.ts';
 import type { DatabaseBackend } from '../database/backend.ts';
 import type { DataVersionWatch } from '../database/data-version.ts';
 import type { AccessGrant } from '../database/tables.ts';
@@ -9,7 +9,7 @@ import type { Prepare } from '../graphql/documents/documents.ts';
 import type { PageDocument } from '../graphql/documents/trusted-documents.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
-import type { Caches } from '../lru-caches.ts';
+import type { Caches } from '../base/lru-caches.ts';
 import type { AdmitPage, RequestHook } from './admission.ts';
 import type { ErrorHandler } from './error-handler.ts';
 

@@ -1,5 +1,5 @@
 import { type RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { openFailFastRedis } from '../redis/fail-fast-redis.ts';
 import { RejectedValues } from '../redis/rejected-values.ts';
 import { rejectedAsResult, type SharedCounts } from './rate-limiter.ts';

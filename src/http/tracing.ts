@@ -11,10 +11,10 @@ import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TracingConfig } from '../config/tracing-config.ts';
+import type { TracingConfig } from '../base/config/tracing-config.ts';
 import type { ObserveStatement } from '../database/observe-statement.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { FREQUENT_ROUTES } from './request-log.ts';
 
 /** Milliseconds that stopping waits for the last spans to be sent. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { normalName } from '../words/normal-name.ts';
+import { normalName } from '../base/words/normal-name.ts';
 import { type TableName, tableOf } from './format.ts';
 import type { ReferringRow } from './matching.ts';
 import { stageName } from './staging.ts';

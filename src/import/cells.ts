@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../dates.ts';
+import { isCalendarDate } from '../base/dates.ts';
 import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
 import type { Column, DatasetTable } from './format.ts';
 import { isSafeContact, isWebAddress } from './web-address.ts';

@@ -1,4 +1,4 @@
-import type { State } from '../words/states.ts';
+import type { State } from '../base/words/states.ts';
 import { houseSeats } from './house-seats.ts';
 
 /** The first day of the 118th Congress, whose districts have the long GEOIDs below. */

@@ -1,5 +1,5 @@
-import { dictionary } from '../dictionary.ts';
-import type { State } from '../words/states.ts';
+import { dictionary } from '../base/dictionary.ts';
+import type { State } from '../base/words/states.ts';
 
 /**
  * The names of the legislative bodies that are not called `State Senate` and `House of Representatives` (The Council of

@@ -1,4 +1,4 @@
-import { type State, stateOcdid } from '../words/states.ts';
+import { type State, stateOcdid } from '../base/words/states.ts';
 import { congressGeoid } from './census-geoids.ts';
 import { congressDistrictName } from './full-names.ts';
 import type { ImportRow } from './import-rows.ts';

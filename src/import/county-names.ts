@@ -1,5 +1,5 @@
-import { readTable } from '../words/read-table.ts';
-import type { State } from '../words/states.ts';
+import { readTable } from '../base/words/read-table.ts';
+import type { State } from '../base/words/states.ts';
 
 /**
  * The legal descriptions of the county equivalents of Alaska by the last digits of their FIPS codes (Census Bureau,

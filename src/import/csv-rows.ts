@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import type { DatasetTable } from './format.ts';
 import type { Staging } from './staging.ts';

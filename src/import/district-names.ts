@@ -1,5 +1,5 @@
-import { normalName } from '../words/normal-name.ts';
-import type { State } from '../words/states.ts';
+import { normalName } from '../base/words/normal-name.ts';
+import type { State } from '../base/words/states.ts';
 import type { ExternalId } from './import-rows.ts';
 
 /** Returns the external id of a district that is identified by its name, type and state. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { isCalendarDate } from '../dates.ts';
+import { isCalendarDate } from '../base/dates.ts';
 import { quote } from './cells.ts';
 import { type DatasetTable, TABLES } from './format.ts';
 import type { Provenance } from './provenance.ts';

@@ -1,5 +1,5 @@
-import { normalName } from '../words/normal-name.ts';
-import type { State } from '../words/states.ts';
+import { normalName } from '../base/words/normal-name.ts';
+import type { State } from '../base/words/states.ts';
 import { chamberName } from './chambers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '../base/errors.ts';
 import type { Finding } from './checks.ts';
 import { DatasetError } from './validation-errors.ts';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 
 interface Apportionment {
   /** The first day of the first Congress that was elected under it. */

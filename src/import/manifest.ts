@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { isCalendarDate } from '../dates.ts';
+import { isCalendarDate } from '../base/dates.ts';
 import { DISTRICT_TYPES } from './format.ts';
 import { ImportError, SOURCES, type SourceName, WITHOUT_PATHS } from './import.ts';
 import { readText } from './read-documents.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { dictionary } from '../dictionary.ts';
-import { stateByPostal } from '../words/states.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { stateByPostal } from '../base/words/states.ts';
 import { bareDistrictName } from './full-names.ts';
 import type { ImportValue } from './import-rows.ts';
 import { only, type ReferringRow } from './matching.ts';

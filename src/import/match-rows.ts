@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { normalName } from '../words/normal-name.ts';
-import { stateByPostal } from '../words/states.ts';
+import { normalName } from '../base/words/normal-name.ts';
+import { stateByPostal } from '../base/words/states.ts';
 import { bareOfficeName } from './full-names.ts';
 import type { Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';

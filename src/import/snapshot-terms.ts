@@ -1,4 +1,4 @@
-import { addDays } from '../dates.ts';
+import { addDays } from '../base/dates.ts';
 import type { Report } from './report.ts';
 
 /** The minimum overlap in days: longer than any handover between two seats. */

@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../dates.ts';
+import { isCalendarDate } from '../base/dates.ts';
 import { ImportError } from './import-rows.ts';
 import type { Source, SourceOptions } from './source.ts';
 

@@ -1,5 +1,5 @@
 import type { RecordKind } from '../database/tables.ts';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
 import { BoundaryStager } from './boundary-rows.ts';
 import { isBrokenName } from './broken-names.ts';

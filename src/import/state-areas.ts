@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stateByFips } from '../words/states.ts';
+import { stateByFips } from '../base/words/states.ts';
 import { readJson } from './read-documents.ts';
 import { topoFeatures } from './topojson.ts';
 import { usAtlasFolder } from './us-atlas-files.ts';

@@ -1,4 +1,4 @@
-import { type State, stateOcdid } from '../words/states.ts';
+import { type State, stateOcdid } from '../base/words/states.ts';
 import { districtGeoid, type ImportRow } from './import-rows.ts';
 
 /** The country as a district. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { isTransient, ServiceError } from '../errors.ts';
+import { isTransient, ServiceError } from '../base/errors.ts';
 import { lockTransaction } from './run-lock.ts';
 
 class DryRunEnd extends Error {}

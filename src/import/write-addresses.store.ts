@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { commandsToday } from '../clock.ts';
+import { commandsToday } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
-import { coreOf, normalText, spellingsOf } from '../words/address-words.ts';
+import { coreOf, normalText, spellingsOf } from '../base/words/address-words.ts';
 import type { Report } from './report.ts';
 import type { FileSummary } from './run-load.ts';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { ImportError } from '../import/import.ts';
 import type { Imported } from '../import/inspect.ts';
 import { type Check, type ComputedCheck, runCheck, type Severity } from './check.ts';

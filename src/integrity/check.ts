@@ -4,7 +4,7 @@ import { concat, inByteOrder, typed } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
 import type { RecordKind } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import type { TableName } from '../import/format.ts';
 import type { Scope } from './check-scope.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { stateMaps } from './maps.store.ts';

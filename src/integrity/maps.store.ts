@@ -26,7 +26,7 @@ import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
 import { matchIn } from '../database/text-functions.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS } from '../import/uncovered-areas.ts';

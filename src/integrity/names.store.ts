@@ -2,11 +2,11 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { asJson, shortGeoIdOf, typed, unnested } from '../database/functions.ts';
 import { query } from '../database/query-builder.ts';
 import { beginningOf, matchIn, numberOfParts, upperCase } from '../database/text-functions.ts';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
 import { NEVER_A_NAME } from '../import/elections/counted-words.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
-import { STATES } from '../words/states.ts';
+import { STATES } from '../base/words/states.ts';
 import { type Check, text, violation } from './check.ts';
 import { rowsIn, type Scope, type TableWithId } from './check-scope.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { anyOf } from '../database/functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { type DatasetTable, TABLES } from '../import/format.ts';
 import type { Violation } from './check.ts';
 import { staged, type TableWithId } from './check-scope.ts';

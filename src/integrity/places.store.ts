@@ -14,7 +14,7 @@ import { materialized, query } from '../database/query-builder.ts';
 import { normalName } from '../database/text-functions.ts';
 import { countyName } from '../import/county-names.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
-import { stateByFips } from '../words/states.ts';
+import { stateByFips } from '../base/words/states.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 import { firstPointOfBoundary, isInState } from './states.store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../dates.ts';
+import { isCalendarDate } from '../base/dates.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 
 /** A calendar day as `YYYY-MM-DD`. */

@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { JSONRPCMessageSchema, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
-import { inTurn } from '../event-loop-turns.ts';
+import { inTurn } from '../base/event-loop-turns.ts';
 import { createErrorFormat } from '../graphql/execution/error-format.ts';
 import type { WorkKind } from '../http/admission.ts';
 import { logCause } from '../http/error-handler.ts';

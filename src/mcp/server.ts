@@ -7,7 +7,7 @@ import {
   type ListToolsResult,
   ListToolsResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { RELEASE } from '../release.ts';
+import { RELEASE } from '../base/release.ts';
 import { DocumentErrors, type Tool, type ToolScope } from './tool.ts';
 import { compareMaps } from './tools/compare-maps.ts';
 import { findElections } from './tools/find-elections.ts';

@@ -3,7 +3,7 @@ import { anyOf, type ColumnOf, columnsOf, inByteOrder, typed } from '../database
 import { hasWords } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { type DistrictRow, districtTypeColumn } from '../districts/districts.store.ts';
 import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../graphql/schema/keyset.ts';
 import { namedPersons } from './named-persons.store.ts';

@@ -2,8 +2,8 @@ import { expressionBuilder, sql } from 'kysely';
 import { matches, queryOfWords, withoutExact, wordsOf } from '../database/migration-functions.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DB } from '../database/tables.ts';
-import { formsOf } from '../words/first-names.ts';
-import { normalName } from '../words/normal-name.ts';
+import { formsOf } from '../base/words/first-names.ts';
+import { normalName } from '../base/words/normal-name.ts';
 
 const PERSON = ['person.id', 'person.name', 'person.first_name', 'person.last_name', 'person.url'] as const;
 

@@ -3,7 +3,7 @@ import { literal } from '../database/functions.ts';
 import { officeholdersInOffice, officeholdersWithStatus } from '../database/migration-functions.ts';
 import { query } from '../database/query-builder.ts';
 import type { ContactCollection } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { dayOf, type OnDay } from '../districts/districts.store.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { exportRequestSchema } from '../exports/export-request.ts';
 import { type ErrorExample, errorExample } from './error-responses.ts';
 import type { Json, OpenApiOperation } from './types.ts';

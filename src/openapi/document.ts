@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
-import { ERRORS } from '../errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import { ERRORS } from '../base/errors.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import { endpoints } from '../rest/endpoints.ts';
 import { requiredOf } from '../rest/read-parameters.ts';

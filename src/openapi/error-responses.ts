@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
-import { readConfig } from '../config/config.ts';
-import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../errors.ts';
+import { readConfig } from '../base/config/config.ts';
+import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../base/errors.ts';
 import { responseTooLarge } from '../graphql/execution/response-size.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 import type { Json } from './types.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { type ErrorHandler, prepareError, sendError } from '../http/error-handler.ts';
 import { createMediaTypeNegotiator } from '../http/media-type-negotiator.ts';
 import { HEAD, ownPage, topBar } from './frame.ts';

@@ -1,5 +1,5 @@
 import { usableDemoKey } from '../access/usable-demo-key.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Routes } from '../http/route-types.ts';
 import { jsonPage, sendPage } from '../http/static-page.ts';
 import { createStartPage } from './start-page.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { HEAD, keepLast, ownPage, topBar } from './frame.ts';
 import { drawStates } from './states-map.ts';
 import { moduleNames } from './web-files.ts';

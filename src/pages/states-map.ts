@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Feature, MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { stateByFips } from '../words/states.ts';
+import { stateByFips } from '../base/words/states.ts';
 
 /** The width of the world in units of the map: the browser draws the outlines of districts in the same ones. */
 const WORLD = 36_000;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { fileOf, type StaticPage } from '../http/static-page.ts';
 import { WEB_FOLDER } from './web-folder.ts';
 

@@ -20,7 +20,7 @@ import { boundariesInEffect, sharesOfBoundary, sharesOfDrawing, sharesOfZip } fr
 import { rowsOf } from '../database/named-query.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { addressCounts } from '../districts/addresses.store.ts';
 import { type BoundaryExtent, DISTRICT, type DistrictRow, type Point } from '../districts/districts.store.ts';
 

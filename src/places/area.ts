@@ -4,7 +4,7 @@ import { DistrictObject } from '../districts/district.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { type BoundaryExtent, districts, type Point } from '../districts/districts.store.ts';
 import { PointInput } from '../districts/location.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';

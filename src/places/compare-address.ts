@@ -1,5 +1,5 @@
-import { coreOf, lettersApart, POSTAL_STATES, possibleCores, roadClassOf } from '../words/address-words.ts';
-import { DIRECTION_WORDS, SPELLINGS, SUFFIX_WORDS, WORDS } from '../words/postal-words.ts';
+import { coreOf, lettersApart, POSTAL_STATES, possibleCores, roadClassOf } from '../base/words/address-words.ts';
+import { DIRECTION_WORDS, SPELLINGS, SUFFIX_WORDS, WORDS } from '../base/words/postal-words.ts';
 import { type AddressReading, MOST_STREET_WORDS } from './read-address.ts';
 
 /** What a street or an address has that a text is compared with. */

@@ -34,7 +34,7 @@ import type { ParameterOf } from '../database/parameter.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { AddressStreet, District, DistrictType } from '../database/tables.ts';
 import { isSimilar, lengthOf, plainName, similarityOf } from '../database/text-functions.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 import { DISTRICT, type DistrictRow } from '../districts/districts.store.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';
 import { sourceRows } from '../provenance/provenance.store.ts';

@@ -1,9 +1,9 @@
 import type { DistrictType } from '../database/tables.ts';
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
-import { inPortion, inPortions } from '../event-loop-turns.ts';
+import { inPortion, inPortions } from '../base/event-loop-turns.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { isGranted } from '../graphql/schema/required-grants.ts';
-import { possibleCores, spellingsOf } from '../words/address-words.ts';
+import { possibleCores, spellingsOf } from '../base/words/address-words.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
 import {
   type AddressRow,

@@ -1,6 +1,6 @@
 import { DistrictObject } from '../districts/district.ts';
 import type { Point } from '../districts/districts.store.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { builder, requireGrants } from '../graphql/schema/builder.ts';

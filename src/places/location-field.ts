@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { LocationObject } from '../districts/location.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { builder } from '../graphql/schema/builder.ts';
 import { hasAddresses } from './geocode.store.ts';

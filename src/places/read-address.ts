@@ -1,12 +1,12 @@
-import { dictionary } from '../dictionary.ts';
-import { lettersApart, normalWords, POSTAL_STATES, plainWords, ROAD_CLASS } from '../words/address-words.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { lettersApart, normalWords, POSTAL_STATES, plainWords, ROAD_CLASS } from '../base/words/address-words.ts';
 import {
   DIRECTION_WORDS,
   NUMBERED_UNIT_WORDS,
   SUFFIX_WORDS,
   UNNUMBERED_UNIT_WORDS,
   WORDS,
-} from '../words/postal-words.ts';
+} from '../base/words/postal-words.ts';
 
 /** The longest name of a street without directions and suffix, in words. */
 export const MOST_NAME_WORDS = 5;

@@ -3,7 +3,7 @@ import { typed } from '../database/functions.ts';
 import { coverageOn } from '../database/migration-functions.ts';
 import { rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 
 /** What the database contains for a state in one layer, and what it lacks; see the migration `0029-coverage-of-a-state.ts`. */
 export type CoverageRow = Awaited<ReturnType<typeof coverageOfState>>[number];

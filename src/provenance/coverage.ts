@@ -1,5 +1,5 @@
 import type { AccessGrant } from '../database/tables.ts';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { type MapDayRow, mapDays } from '../districts/map-days.store.ts';
 import { readState } from '../districts/state.ts';
 import { electionTypesOf } from '../elections/elections.store.ts';

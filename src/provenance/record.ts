@@ -1,6 +1,6 @@
 import type { RecordKind } from '../database/tables.ts';
 import { elections } from '../elections/elections.store.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { createLoader } from '../graphql/relations/loader.ts';
 import { builder } from '../graphql/schema/builder.ts';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 
 /** Maximum time in milliseconds that a request waits for Redis. */
 const TIMEOUT_MS = 50;

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 
 /** What gateways store in Redis: cached responses and counts of requests. */
 export type SharedValue = 'response' | 'count';

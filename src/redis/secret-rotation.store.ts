@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { randomSecret } from '../database/functions.ts';
 import { changedRows, rowsOf } from '../database/named-query.ts';
 import { query } from '../database/query-builder.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 
 /** What is known about the rotation of the secret of a database; never the secret itself. */
 export interface SecretState {

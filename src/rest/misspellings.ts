@@ -1,4 +1,4 @@
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 
 /** Names that callers are likely to use for a parameter, from maps, geocoders and other interfaces. */
 const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = dictionary({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../dates.ts';
-import { ServiceError } from '../errors.ts';
+import { isCalendarDate } from '../base/dates.ts';
+import { ServiceError } from '../base/errors.ts';
 import { DECIMAL_DEGREES } from '../graphql/schema/scalars.ts';
-import { stateByPostal } from '../words/states.ts';
+import { stateByPostal } from '../base/words/states.ts';
 
 /** A value that people copy: blanks around it have no meaning. */
 const copied = z.string().trim();

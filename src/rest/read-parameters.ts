@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dictionary } from '../dictionary.ts';
-import { type InvalidParameter, ServiceError } from '../errors.ts';
+import { dictionary } from '../base/dictionary.ts';
+import { type InvalidParameter, ServiceError } from '../base/errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
 /** A query string as parsed by the server: a parameter that is repeated by name has an array. */

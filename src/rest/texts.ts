@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCOPE_BASES } from '../ballots/enums.ts';
 import type * as Store from '../database/tables.ts';
-import { dictionary } from '../dictionary.ts';
+import { dictionary } from '../base/dictionary.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ELECTION_STATUSES } from '../elections/enums.ts';
 import type { StoredTexts } from '../graphql/schema/stored-enum.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../base/config/config.ts';
 import { type DatabaseBackend, openBackend } from '../database/backend.ts';
 import { isMigrated, migrate } from '../database/migrate.ts';
-import type { Logger } from '../logger.ts';
-import { withProgressLines, writeLine } from '../progress.ts';
+import type { Logger } from '../base/logger.ts';
+import { withProgressLines, writeLine } from '../base/progress.ts';
 import { loadSample, wantsSample } from './sample.ts';
 
 /**

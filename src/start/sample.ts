@@ -3,7 +3,7 @@ import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from 
 import type { Database } from '../database/database.ts';
 import { runImport } from '../import/import.ts';
 import { loadFolder } from '../import/load.ts';
-import { withProgressLines } from '../progress.ts';
+import { withProgressLines } from '../base/progress.ts';
 
 /** A part of the sample data; loading it again changes nothing. */
 export interface SamplePart {

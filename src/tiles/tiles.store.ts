@@ -20,7 +20,7 @@ import { fixedQuery } from '../database/named-query.ts';
 import type { ParameterOf } from '../database/parameter.ts';
 import { materialized, query } from '../database/query-builder.ts';
 import type { DistrictType } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
+import type { Day } from '../base/dates.ts';
 
 /** A rectangle of meridians and parallels, in degrees. */
 export interface Rectangle {

@@ -4,7 +4,7 @@ import { generateApiKey } from '../../src/access/api-key.ts';
 import { createAuthenticator } from '../../src/access/authenticator.ts';
 import { requireGrant } from '../../src/access/caller.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
-import { toServiceError } from '../../src/errors.ts';
+import { toServiceError } from '../../src/base/errors.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';

@@ -1,7 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { type PriceSample, priceCases } from '../../bench/price-cases.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/base/config/config.ts';
 import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../src/graphql/documents/selections.ts';
 import { globalId } from '../../src/graphql/schema/global-id.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { ConfigError, readConfig } from '../../src/base/config/config.ts';
 
 it('reads the size of the response cache from RESPONSE_CACHE_BYTES', () => {
   expect(readConfig({ RESPONSE_CACHE_BYTES: '0' }).cacheBytes).toBe(0);

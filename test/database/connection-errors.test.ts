@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { endIfGarbled, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { isTransient, toServiceError } from '../../src/errors.ts';
+import { isTransient, toServiceError } from '../../src/base/errors.ts';
 
 /** Returns the error of a query that `pg` rejects. */
 const errorOf = (client: pg.Client) =>

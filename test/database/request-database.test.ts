@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { openPool } from '../../src/database/database.ts';
 import { requestDatabase } from '../../src/database/request-database.ts';
-import { isTransient, toServiceError } from '../../src/errors.ts';
+import { isTransient, toServiceError } from '../../src/base/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
 import { useProxy } from '../support/proxy.ts';

@@ -3,7 +3,7 @@ import { type ExecutionResult, execute, parse } from 'graphql';
 import { pino } from 'pino';
 import { createApiKey, findCaller } from '../../src/access/access.store.ts';
 import { digestOf } from '../../src/access/api-key.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/base/config/config.ts';
 import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import { prepareValid } from '../../src/graphql/documents/documents.ts';

@@ -16,7 +16,7 @@ import {
   type NamedTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import { isCalendarDate } from '../../src/dates.ts';
+import { isCalendarDate } from '../../src/base/dates.ts';
 import type { DrawnRequest } from './documents.ts';
 
 /** Checks of JSON values by type name; a type without a check accepts any value. */

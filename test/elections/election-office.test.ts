@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { STATES } from '../../src/words/states.ts';
+import { STATES } from '../../src/base/words/states.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addYears, type Day, today } from '../../src/dates.ts';
+import { addYears, type Day, today } from '../../src/base/dates.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { request } from '../support/graph.ts';

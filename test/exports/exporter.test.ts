@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toServiceError } from '../../src/errors.ts';
+import { toServiceError } from '../../src/base/errors.ts';
 import { createExporter, type Exporter, type ExporterOptions } from '../../src/exports/exporter.ts';
 import type { StoredFile } from '../../src/exports/file-store.ts';
 import { LocalFiles } from '../../src/exports/local-files.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { S3Settings } from '../../src/config/export-config.ts';
+import type { S3Settings } from '../../src/base/config/export-config.ts';
 import { S3Files } from '../../src/exports/s3-files.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

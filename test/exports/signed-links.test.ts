@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseSigningKeys, type SigningKeys } from '../../src/config/signing-keys.ts';
+import { parseSigningKeys, type SigningKeys } from '../../src/base/config/signing-keys.ts';
 import { signPath, verifyLink } from '../../src/exports/signed-links.ts';
 import { signingKeysOf } from '../../src/exports/signing-keys.ts';
 

@@ -9,7 +9,7 @@ import {
   stateOfficeName,
 } from '../../src/import/full-names.ts';
 import { runImport } from '../../src/import/import.ts';
-import { type State, stateByPostal } from '../../src/words/states.ts';
+import { type State, stateByPostal } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, counts, feature, folderOf } from './folders.ts';
 import { HEADER, line } from './result-rows.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { districtCode, seatOfDistrict } from '../../src/import/elections/legislative-codes.ts';
-import { stateByPostal } from '../../src/words/states.ts';
+import { stateByPostal } from '../../src/base/words/states.ts';
 
 // The codes are those of the project ocd-division-ids.
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { legislativePlace } from '../../src/import/elections/places.ts';
 import { readRole } from '../../src/import/sources/openstates-person.ts';
-import { stateByPostal } from '../../src/words/states.ts';
+import { stateByPostal } from '../../src/base/words/states.ts';
 
 const placeOf = (postal: string, code: string) => {
   const state = stateByPostal(postal);

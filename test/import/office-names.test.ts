@@ -5,7 +5,7 @@ import { plainOffice } from '../../src/import/elections/office-spellings.ts';
 import type { Office } from '../../src/import/elections/offices.ts';
 import { questionOf } from '../../src/import/elections/questions.ts';
 import { retentionOf } from '../../src/import/elections/retentions.ts';
-import { stateByPostal } from '../../src/words/states.ts';
+import { stateByPostal } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { importRows } from './result-rows.ts';
 

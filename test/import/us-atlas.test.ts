@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ImportError, type ImportSummary, runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { topoFeatures } from '../../src/import/topojson.ts';
-import { STATES } from '../../src/words/states.ts';
+import { STATES } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, counts, fingerprint, folderOf } from './folders.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import ownPackage from '../../package.json' with { type: 'json' };
-import { environment } from '../../src/config/environment.ts';
+import { environment } from '../../src/base/config/environment.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');

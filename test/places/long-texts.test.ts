@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inPortions } from '../../src/event-loop-turns.ts';
+import { inPortions } from '../../src/base/event-loop-turns.ts';
 import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../src/graphql/documents/selections.ts';
 import { runImport } from '../../src/import/import.ts';

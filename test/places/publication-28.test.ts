@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readAddress } from '../../src/places/read-address.ts';
-import { normalText, POSTAL_STATES } from '../../src/words/address-words.ts';
+import { normalText, POSTAL_STATES } from '../../src/base/words/address-words.ts';
 import {
   DIRECTION_WORDS,
   NUMBERED_UNIT_WORDS,
   SUFFIX_WORDS,
   UNNUMBERED_UNIT_WORDS,
   WORDS,
-} from '../../src/words/postal-words.ts';
+} from '../../src/base/words/postal-words.ts';
 import { DIRECTIONS, MILITARY_STATES, NUMBERED_UNITS, STATES, SUFFIXES, UNNUMBERED_UNITS } from './publication-28.ts';
 
 const entriesOf = (table: string) =>

@@ -1,5 +1,5 @@
-import { plainWords } from '../../src/words/address-words.ts';
-import { DIRECTION_WORDS, SUFFIX_WORDS, WORDS } from '../../src/words/postal-words.ts';
+import { plainWords } from '../../src/base/words/address-words.ts';
+import { DIRECTION_WORDS, SUFFIX_WORDS, WORDS } from '../../src/base/words/postal-words.ts';
 
 /** An address as it is loaded. */
 export interface KnownAddress {

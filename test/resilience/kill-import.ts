@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKey } from '../../src/access/access.store.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/base/config/config.ts';
 import { openBackend } from '../../src/database/backend.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { map, results } from '../support/editions.ts';

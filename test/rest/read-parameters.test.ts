@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { createParameterReader, type Query } from '../../src/rest/read-parameters.ts';
 

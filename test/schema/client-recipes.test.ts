@@ -5,7 +5,7 @@ import { fetchExchange, Client as UrqlClient } from '@urql/core';
 import { type RetryExchangeOptions, retryExchange } from '@urql/exchange-retry';
 import { getNamedType, getNullableType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/base/errors.ts';
 import { schema } from '../../src/schema.ts';
 
 const recipes = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { createClock } from '../../src/base/clock.ts';
+import { readConfig } from '../../src/base/config/config.ts';
 import { backendOver, type Readiness } from '../../src/database/backend.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/base/errors.ts';
 import type { Routes } from '../../src/http/route-types.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/base/logger.ts';
 
 /** Routes that only these tests have; none needs the database. */
 const testRoutes: Routes = async (app) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import ownPackage from '../../package.json' with { type: 'json' };
-import { environment } from '../../src/config/environment.ts';
+import { environment } from '../../src/base/config/environment.ts';
 
 const read = (file: string) => readFile(join(import.meta.dirname, '../..', file), 'utf8');
 const [containerfile, composeFile, unit, ignored] = await Promise.all(
@@ -51,7 +51,7 @@ describe('the container and the systemd unit', () => {
 
 describe('the alert rules and the dashboard', async () => {
   const [rules, dashboard, metrics, operations, errors] = await Promise.all(
-    ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/http/metrics.ts', 'docs/operations.md', 'src/errors.ts'].map(
+    ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/http/metrics.ts', 'docs/operations.md', 'src/base/errors.ts'].map(
       read,
     ),
   );

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { RELEASE } from '../../src/release.ts';
+import { RELEASE } from '../../src/base/release.ts';
 
 interface Locked {
   readonly version?: string;

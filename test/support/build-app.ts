@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { createClock } from '../../src/base/clock.ts';
+import { readConfig } from '../../src/base/config/config.ts';
 import type { DatabaseBackend } from '../../src/database/backend.ts';
 import type { Routes } from '../../src/http/route-types.ts';
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { DEMO_KEY } from '../../src/access/demo-key.ts';
 import { buildApp } from '../../src/app.ts';
-import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { writeLine } from '../../src/progress.ts';
+import { createClock } from '../../src/base/clock.ts';
+import { readConfig } from '../../src/base/config/config.ts';
+import { writeLine } from '../../src/base/progress.ts';
 import { openPreparedEmbedded } from '../../src/start/prepare-embedded.ts';
 
 /**

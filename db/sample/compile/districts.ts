@@ -1,6 +1,6 @@
 import { congressNumber } from '../../../src/import/congress-districts.ts';
 import { congressDistrictName } from '../../../src/import/full-names.ts';
-import { stateByPostal } from '../../../src/words/states.ts';
+import { stateByPostal } from '../../../src/base/words/states.ts';
 import { congressId, countryId, stateId } from './ids.ts';
 import { required, type Source } from './source.ts';
 import type { Row } from './tables.ts';

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { codeOf } from '../../errors.ts';
+import { codeOf } from '../../base/errors.ts';
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'store.lock';

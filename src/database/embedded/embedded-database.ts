@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { folderError } from '../../folder-error.ts';
-import { PROGRESS_MS } from '../../progress.ts';
+import { folderError } from '../../base/folder-error.ts';
+import { PROGRESS_MS } from '../../base/progress.ts';
 import { DataLock, identify, isAlive, readLock } from './data-lock.ts';
 import type { FromProcess, ToProcess } from './embedded-process.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import type { Backend, BackendResponse, SwallowedFailure } from './pglite-backend.ts';
 import { endWithError, newClient, type SessionClient } from './session-client.ts';
 import {

@@ -10,9 +10,9 @@ import {
   TokenKind,
   validate,
 } from 'graphql';
-import type { OperationLimits } from '../../config/limits.ts';
-import { inPortions, type WorkingRequest } from '../../event-loop-turns.ts';
-import { Caches } from '../../lru-caches.ts';
+import type { OperationLimits } from '../../base/config/limits.ts';
+import { inPortions, type WorkingRequest } from '../../base/event-loop-turns.ts';
+import { Caches } from '../../base/lru-caches.ts';
 import { personalFields } from '../schema/root-fields.ts';
 import { analyse, type DocumentAnalysis } from './analysis.ts';
 import {

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Caches } from '../../lru-caches.ts';
+import type { Caches } from '../../base/lru-caches.ts';
 import { sha256, type TrustedDocuments, withoutPrefix } from './trusted-documents.ts';
 
 /** The names of the parameters of a GraphQL request; `documentId` is the id of a trusted document. */

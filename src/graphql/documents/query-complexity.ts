@@ -21,7 +21,7 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
-import type { OperationLimits } from '../../config/limits.ts';
+import type { OperationLimits } from '../../base/config/limits.ts';
 import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
 import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
 import { type Definitions, fieldsIn, givenValue, isCondition, type Variables } from './selections.ts';

@@ -10,7 +10,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { type Variables, valuesOf } from './selections.ts';
 
 /** Maximum number of characters of a text whose argument does not set `extensions.maxLength`. */

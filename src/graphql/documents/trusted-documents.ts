@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateOperations, validate } from 'graphql';
 import { z } from 'zod';
-import { dictionary } from '../../dictionary.ts';
-import { folderError } from '../../folder-error.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { folderError } from '../../base/folder-error.ts';
 
 /** A document that a client may execute by its id. */
 export interface TrustedDocument {

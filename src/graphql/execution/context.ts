@@ -1,10 +1,10 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../access/caller.ts';
-import type { ResponseLimits } from '../../config/limits.ts';
+import type { ResponseLimits } from '../../base/config/limits.ts';
 import type { Database } from '../../database/database.ts';
 import type { RequestTrace } from '../../database/request-trace.ts';
 import type { ReadKind } from '../../database/shared-reads.ts';
-import type { Day } from '../../dates.ts';
+import type { Day } from '../../base/dates.ts';
 import type { ResponseSize } from './response-size.ts';
 
 /** A stored query of the bulk download, as the schema describes it. */

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from 'graphql';
-import { toServiceError } from '../../errors.ts';
+import { toServiceError } from '../../base/errors.ts';
 
 /** Converts an error to the form it has in the `errors` of a response. */
 export type ErrorFormat = (error: Readonly<GraphQLError | Error>) => GraphQLError;

@@ -7,9 +7,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { DataVersionWatch } from '../../database/data-version.ts';
-import { toServiceError } from '../../errors.ts';
-import { inPortion } from '../../event-loop-turns.ts';
-import { untilAborted } from '../../until-aborted.ts';
+import { toServiceError } from '../../base/errors.ts';
+import { inPortion } from '../../base/event-loop-turns.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../fair-queue.ts';
+import { FairQueue } from '../../base/fair-queue.ts';
 import type { Execute } from './execute.ts';
 
 /** The cost from which an operation counts as expensive: it may take the event loop for some milliseconds. */

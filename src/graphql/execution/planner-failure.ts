@@ -1,5 +1,5 @@
-import { codeOf } from '../../errors.ts';
-import type { Logger } from '../../logger.ts';
+import { codeOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
 
 /**
  * Logs an internal error of the query planner with the hash that labels the document in metrics. The error message is

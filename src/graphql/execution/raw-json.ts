@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GraphQLScalarType } from 'graphql';
-import type { ResponseLimits } from '../../config/limits.ts';
+import type { ResponseLimits } from '../../base/config/limits.ts';
 import { responseTooLarge } from './response-size.ts';
 
 /** A part of a result that PostgreSQL has already serialised as JSON. */

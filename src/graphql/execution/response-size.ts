@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ResponseLimits } from '../../config/limits.ts';
-import { ServiceError } from '../../errors.ts';
+import type { ResponseLimits } from '../../base/config/limits.ts';
+import { ServiceError } from '../../base/errors.ts';
 
 /**
  * The loaded data may be longer than the response: REST has shorter names. `stringifyJson` checks the response itself.

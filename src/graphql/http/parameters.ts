@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { checkNesting } from '../../http/json-body.ts';
 import { type GraphQLParameters, PARAMETERS } from '../documents/persisted-documents.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Plugin } from 'graphql-yoga';
 import { usableDemoKey } from '../../access/usable-demo-key.ts';
 import { createGraphQLCache } from '../../cache/graphql-cache.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { RequestHook } from '../../http/admission.ts';
 import { prepareError } from '../../http/error-handler.ts';
 import { createMediaTypeNegotiator } from '../../http/media-type-negotiator.ts';

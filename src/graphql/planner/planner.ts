@@ -12,8 +12,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
-import { codeOf, toServiceError } from '../../errors.ts';
-import { Caches } from '../../lru-caches.ts';
+import { codeOf, toServiceError } from '../../base/errors.ts';
+import { Caches } from '../../base/lru-caches.ts';
 import type { RangeArguments } from '../documents/analysis.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { type Conditions, conditionsOf, givenValue, valuesOf } from '../documents/selections.ts';

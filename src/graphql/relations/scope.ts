@@ -2,7 +2,7 @@ import type { Expression } from 'kysely';
 import type { SqlType, SqlTypes } from '../../database/functions.ts';
 import { parameter } from '../../database/parameter.ts';
 import type { AccessGrant } from '../../database/tables.ts';
-import type { Day } from '../../dates.ts';
+import type { Day } from '../../base/dates.ts';
 import type { Context } from '../execution/context.ts';
 
 /** Whether the caller has a grant. Callers with different grants have different statements. */

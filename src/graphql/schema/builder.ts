@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import type { AccessGrant } from '../../database/tables.ts';
-import type { Day } from '../../dates.ts';
+import type { Day } from '../../base/dates.ts';
 import type { Context } from '../execution/context.ts';
 import './field-costs.ts';
 import './required-grants.ts';

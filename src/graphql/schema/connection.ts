@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 
 /** The arguments of a connection: `first` edges after or before a cursor, or the `last` ones. */
 export interface PageArgs {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { jsonArray, type SqlType, tuple, typed } from '../../database/functions.ts';
 import { rowsOf } from '../../database/named-query.ts';
 import { query } from '../../database/query-builder.ts';
-import { isCalendarDate } from '../../dates.ts';
+import { isCalendarDate } from '../../base/dates.ts';
 import type { Context } from '../execution/context.ts';
 import {
   type Connection,

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import type { AccessGrant } from '../../database/tables.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Context } from '../execution/context.ts';
 import { type BuilderTypes, builder, requireGrants } from './builder.ts';
 import { readGlobalId } from './global-id.ts';

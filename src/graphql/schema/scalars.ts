@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLLocalDate } from 'graphql-scalars';
-import { isCalendarDate } from '../../dates.ts';
+import { isCalendarDate } from '../../base/dates.ts';
 
 /**
  * A calendar date. This is the LocalDate of graphql-scalars, renamed, without the year 0000, which LocalDate accepts

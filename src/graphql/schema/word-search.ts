@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 
 /** The description of an argument for the words of a name, after "Words of". */
 export const EACH_BEGINS_A_WORD =

@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = dictionary({
   amp: '&',

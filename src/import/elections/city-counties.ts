@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import type { Place } from './places.ts';
 import type { Contest } from './result-contests.ts';
 

@@ -1,5 +1,5 @@
-import { isCalendarDate } from '../../dates.ts';
-import { stateByPostal } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import { atlasCounties } from '../us-atlas-files.ts';
 import { choiceOf } from './choices.ts';
 import { pseudoCandidate } from './names.ts';

@@ -1,4 +1,4 @@
-import type { State } from '../../words/states.ts';
+import type { State } from '../../base/words/states.ts';
 
 /** A county, or a town in a state whose results list towns, under the name that the source uses. */
 export interface Area {

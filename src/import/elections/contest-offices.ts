@@ -1,6 +1,6 @@
 import type { ScopeBasis } from '../../database/tables.ts';
-import { normalName } from '../../words/normal-name.ts';
-import { type State, stateByPostal, stateOcdid } from '../../words/states.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import { chamberName } from '../chambers.ts';
 import { houseSeats } from '../house-seats.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';

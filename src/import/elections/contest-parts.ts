@@ -1,5 +1,5 @@
-import { dictionary } from '../../dictionary.ts';
-import type { State } from '../../words/states.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import type { State } from '../../base/words/states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { officeTitle, positionOf, SEAT } from './office-titles.ts';
 import { countyOcdid, namedPlace, type Place, placeWithin, slug } from './places.ts';

@@ -1,4 +1,4 @@
-import type { State } from '../../words/states.ts';
+import type { State } from '../../base/words/states.ts';
 import { districtGeoid } from '../import-rows.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { cityPlace, countyPlace, namedPlace, type Place, statePlace } from './places.ts';

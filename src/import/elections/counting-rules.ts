@@ -1,5 +1,5 @@
-import { dictionary } from '../../dictionary.ts';
-import type { State } from '../../words/states.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import type { State } from '../../base/words/states.ts';
 import type { Report } from '../report.ts';
 import type { ContestOffice } from './contest-offices.ts';
 import { isPartyAsName } from './names.ts';

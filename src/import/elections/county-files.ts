@@ -1,4 +1,4 @@
-import { stateByPostal } from '../../words/states.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import { withoutSpelling } from './contest-spellings.ts';
 import { countyCount } from './county-counts.ts';
 import { joinCountyNames } from './county-spellings.ts';

@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { choiceOf } from './choices.ts';
 import { runningMates } from './contest-elections.ts';
 import { isOneByLaw } from './divide-contest.ts';

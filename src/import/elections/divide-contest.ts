@@ -1,5 +1,5 @@
-import { normalName } from '../../words/normal-name.ts';
-import { stateByPostal } from '../../words/states.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import { isQuestionOf } from './choices.ts';
 import { STANDARD_NAME } from './contest-offices.ts';
 import { escaped, namesDistrict } from './contest-places.ts';

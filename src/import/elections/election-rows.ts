@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import type { TableName } from '../format.ts';
 import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../import-rows.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';

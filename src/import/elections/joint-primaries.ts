@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 
 /** A law that lets the candidates of all parties compete in one primary. */
 interface Law {

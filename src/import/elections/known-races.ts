@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import type { ImportContext } from '../import-rows.ts';
 
 /** Identifiers of the candidates of a race: external ids and normalised names. */

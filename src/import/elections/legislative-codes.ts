@@ -1,5 +1,5 @@
-import { readTable } from '../../words/read-table.ts';
-import type { State } from '../../words/states.ts';
+import { readTable } from '../../base/words/read-table.ts';
+import type { State } from '../../base/words/states.ts';
 import { slug } from './places.ts';
 
 /** The abbreviations of counties in the names of Vermont's districts, in the two forms that results use. */

@@ -1,4 +1,4 @@
-import { isGivenName } from '../../words/first-names.ts';
+import { isGivenName } from '../../base/words/first-names.ts';
 import { parsePersonName } from '../persons/person-name.ts';
 
 /** The names that must show the order, and how many times as many as those that show the other one. */

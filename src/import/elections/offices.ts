@@ -1,6 +1,6 @@
-import { normalName } from '../../words/normal-name.ts';
-import { readTable } from '../../words/read-table.ts';
-import { type State, stateByPostal } from '../../words/states.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import { readTable } from '../../base/words/read-table.ts';
+import { type State, stateByPostal } from '../../base/words/states.ts';
 import { chamberName } from '../chambers.ts';
 import { stateOfficeName } from '../full-names.ts';
 import type { ExternalId, ImportValue } from '../import-rows.ts';

@@ -1,4 +1,4 @@
-import { readTable } from '../../words/read-table.ts';
+import { readTable } from '../../base/words/read-table.ts';
 import type { PartyRow } from './sum-rows.ts';
 import { titleCase } from './title-case.ts';
 

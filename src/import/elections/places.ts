@@ -1,5 +1,5 @@
-import { normalName } from '../../words/normal-name.ts';
-import { type State, stateOcdid } from '../../words/states.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import { type State, stateOcdid } from '../../base/words/states.ts';
 import { legislativeGeoid } from '../census-geoids.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { countyName } from '../county-names.ts';

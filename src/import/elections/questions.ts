@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
 import { positionOf } from './office-titles.ts';

@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import type { Report } from '../report.ts';
 import { votesIn } from './contest-records.ts';
 import { nameKey, personName } from './names.ts';

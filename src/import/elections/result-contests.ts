@@ -1,6 +1,6 @@
-import { normalName } from '../../words/normal-name.ts';
-import type { State } from '../../words/states.ts';
-import { stateByPostal } from '../../words/states.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import type { State } from '../../base/words/states.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import { plainText } from './cell-text.ts';
 import { choiceOf, isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';

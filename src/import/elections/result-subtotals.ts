@@ -1,4 +1,4 @@
-import { stateByPostal } from '../../words/states.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import type { ResultCells, Unit } from './result-cells.ts';
 import { compareTotals, removeStatedTotals, statedTotals } from './stated-totals.ts';
 import { isCounty, numbersOf, removeCells, type Subtotal, totalApart } from './subtotal-cells.ts';

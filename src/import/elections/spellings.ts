@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
 import { isOneByLaw } from './divide-contest.ts';

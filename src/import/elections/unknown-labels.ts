@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { choiceOf } from './choices.ts';
 import { isNoneOfThese, pseudoCandidate } from './names.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';

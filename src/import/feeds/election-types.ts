@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../dates.ts';
+import { isCalendarDate } from '../../base/dates.ts';
 import type { Feed, FeedElection } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 

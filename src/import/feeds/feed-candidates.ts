@@ -1,5 +1,5 @@
-import { dictionary } from '../../dictionary.ts';
-import { normalName } from '../../words/normal-name.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { flagOf, localText, referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { namedParty, partyOf } from './feed-parties.ts';

@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childrenOf, plain } from './elements.ts';
 import type { Feed } from './feed.ts';

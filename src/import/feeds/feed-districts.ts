@@ -1,5 +1,5 @@
-import { readTable } from '../../words/read-table.ts';
-import { type State, stateOfOcdid } from '../../words/states.ts';
+import { readTable } from '../../base/words/read-table.ts';
+import { type State, stateOfOcdid } from '../../base/words/states.ts';
 import { congressNumber } from '../congress-districts.ts';
 import { displayName } from '../elections/names.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from '../elections/places.ts';

@@ -1,4 +1,4 @@
-import { readTable } from '../../words/read-table.ts';
+import { readTable } from '../../base/words/read-table.ts';
 import type { Kind } from './feed.ts';
 
 const ELEMENTS = readTable<'feed' | 'element' | 'kind' | 'skipped_because'>('feed-elements', import.meta.url);

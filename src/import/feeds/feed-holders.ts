@@ -1,5 +1,5 @@
-import { isCalendarDate } from '../../dates.ts';
-import { dictionary } from '../../dictionary.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childOf, referencesOf, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';

@@ -1,5 +1,5 @@
-import { dictionary } from '../../dictionary.ts';
-import { normalName } from '../../words/normal-name.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childOf, childrenOf, localText, plain, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';

@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { countryPlace } from './feed-districts.ts';

@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { plainOffice } from '../elections/office-spellings.ts';
 import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../elections/offices.ts';
 import { stateOfficeName } from '../full-names.ts';

@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import type { Feed } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';

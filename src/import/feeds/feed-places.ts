@@ -1,4 +1,4 @@
-import type { State } from '../../words/states.ts';
+import type { State } from '../../base/words/states.ts';
 import type { ImportRow } from '../import-rows.ts';
 import type { Feed } from './feed.ts';
 import { districtOf, type FeedDistrict } from './feed-districts.ts';

@@ -1,4 +1,4 @@
-import { normalName } from '../../words/normal-name.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { nameKey } from '../elections/names.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { textOf } from './elements.ts';

@@ -1,6 +1,6 @@
-import { dictionary } from '../../dictionary.ts';
-import { normalName } from '../../words/normal-name.ts';
-import type { State } from '../../words/states.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import type { State } from '../../base/words/states.ts';
 import { racesOfOthers } from '../elections/known-races.ts';
 import type { ExternalId, ImportContext, ImportRow } from '../import-rows.ts';
 import { localText, referencesOf, textOf } from './elements.ts';

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';

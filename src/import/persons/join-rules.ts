@@ -1,4 +1,4 @@
-import { addDays } from '../../dates.ts';
+import { addDays } from '../../base/dates.ts';
 import { type Agreement, compareNames, type PersonName } from './person-name.ts';
 
 /** A person's candidacy in a race. */

@@ -1,5 +1,5 @@
-import { areForms } from '../../words/first-names.ts';
-import { normalName } from '../../words/normal-name.ts';
+import { areForms } from '../../base/words/first-names.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 
 /** A person's name in parts: lower case, without accents and punctuation. */
 export interface PersonName {

@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { STATES, stateByPostal } from '../../words/states.ts';
+import { STATES, stateByPostal } from '../../base/words/states.ts';
 import { isObject } from '../geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';

@@ -1,4 +1,4 @@
-import type { State } from '../../words/states.ts';
+import type { State } from '../../base/words/states.ts';
 import { congressGeoid } from '../census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtCode } from '../elections/legislative-codes.ts';

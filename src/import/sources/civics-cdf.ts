@@ -1,6 +1,6 @@
-import { isCalendarDate } from '../../dates.ts';
-import { dictionary } from '../../dictionary.ts';
-import { stateOfOcdid } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { stateOfOcdid } from '../../base/words/states.ts';
 import { electionKind, feedElection } from '../feeds/election-types.ts';
 import { childrenOf, identifierOf, localText, plain, textOf } from '../feeds/elements.ts';
 import { Feed, type FeedElection } from '../feeds/feed.ts';

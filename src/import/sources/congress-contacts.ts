@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import type { Report } from '../report.ts';
 import type { Term } from './congress-terms.ts';

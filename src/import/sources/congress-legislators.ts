@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { commandsToday } from '../../clock.ts';
-import { isCalendarDate } from '../../dates.ts';
-import { dictionary } from '../../dictionary.ts';
+import { commandsToday } from '../../base/clock.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { parseYaml, readText } from '../read-documents.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type State, stateByPostal, stateOcdid } from '../../words/states.ts';
+import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import { congressOcdid } from '../congress-districts.ts';
 import { congressDistrictName } from '../full-names.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';

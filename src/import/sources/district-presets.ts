@@ -1,5 +1,5 @@
-import { dictionary } from '../../dictionary.ts';
-import { readTable } from '../../words/read-table.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { readTable } from '../../base/words/read-table.ts';
 
 export interface Period {
   readonly from: string;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { State } from '../../words/states.ts';
+import type { State } from '../../base/words/states.ts';
 import { type CsvRecord, readCsvTable } from '../elections/csv-tables.ts';
 import type { CandidateFacts, ElectionRows } from '../elections/election-rows.ts';
 import {

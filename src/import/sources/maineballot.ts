@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { isCalendarDate } from '../../dates.ts';
-import type { State } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import type { State } from '../../base/words/states.ts';
 import type { ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';

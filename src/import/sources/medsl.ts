@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { isCalendarDate } from '../../dates.ts';
-import { stateByPostal } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import { readOfficeMap } from '../elections/office-map.ts';
 import type { WantedColumn } from '../elections/read-results.ts';
 import { RESULT_COLUMNS, type ResultColumn } from '../elections/result-reader.ts';

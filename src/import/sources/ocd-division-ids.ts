@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { normalName } from '../../words/normal-name.ts';
-import { stateByPostal, stateOfOcdid } from '../../words/states.ts';
+import { normalName } from '../../base/words/normal-name.ts';
+import { stateByPostal, stateOfOcdid } from '../../base/words/states.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { decodeText } from '../read-documents.ts';

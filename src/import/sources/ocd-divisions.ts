@@ -1,5 +1,5 @@
-import { dictionary } from '../../dictionary.ts';
-import { type State, stateOfOcdid } from '../../words/states.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { type State, stateOfOcdid } from '../../base/words/states.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
 import { legislativePlace } from '../elections/places.ts';

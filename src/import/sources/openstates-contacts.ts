@@ -1,4 +1,4 @@
-import { dictionary } from '../../dictionary.ts';
+import { dictionary } from '../../base/dictionary.ts';
 import type { ImportContext, ImportRow } from '../import-rows.ts';
 import type { Holder } from './openstates-person.ts';
 

@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
-import { commandsToday } from '../../clock.ts';
-import { isCalendarDate } from '../../dates.ts';
+import { commandsToday } from '../../base/clock.ts';
+import { isCalendarDate } from '../../base/dates.ts';
 import type { ImportContext, ImportRow, OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { OTHER_NAME } from '../persons/person-records.store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { addDays, isCalendarDate } from '../../dates.ts';
-import { dictionary } from '../../dictionary.ts';
-import { stateOcdid, stateOfOcdid } from '../../words/states.ts';
+import { addDays, isCalendarDate } from '../../base/dates.ts';
+import { dictionary } from '../../base/dictionary.ts';
+import { stateOcdid, stateOfOcdid } from '../../base/words/states.ts';
 import { districtCode, seatOfDistrict } from '../elections/legislative-codes.ts';
 import {
   branchOf,

@@ -1,4 +1,4 @@
-import type { State } from '../../words/states.ts';
+import type { State } from '../../base/words/states.ts';
 import type { ContestFacts } from '../elections/contest-facts.ts';
 import { officeOfContest, SENATE_SEAT } from '../elections/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../elections/election-rows.ts';

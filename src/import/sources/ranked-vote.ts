@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../../dates.ts';
-import { stateByPostal } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import type { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
 import { pseudoCandidate } from '../elections/names.ts';

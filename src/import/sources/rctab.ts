@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../../dates.ts';
-import { STATES, stateByPostal } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { STATES, stateByPostal } from '../../base/words/states.ts';
 import type { ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';

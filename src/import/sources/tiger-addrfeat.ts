@@ -1,4 +1,4 @@
-import { stateByFips, stateByPostal } from '../../words/states.ts';
+import { stateByFips, stateByPostal } from '../../base/words/states.ts';
 import { isObject } from '../geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../import-rows.ts';
 import type { FileSummary } from '../run-load.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type State, stateByFips, stateOcdid } from '../../words/states.ts';
+import { type State, stateByFips, stateOcdid } from '../../base/words/states.ts';
 import { countyName } from '../county-names.ts';
 import { isObject } from '../geometry.ts';
 import { districtGeoid, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';

@@ -1,5 +1,5 @@
-import { isCalendarDate } from '../../dates.ts';
-import { type State, stateByFips, stateOfOcdid } from '../../words/states.ts';
+import { isCalendarDate } from '../../base/dates.ts';
+import { type State, stateByFips, stateOfOcdid } from '../../base/words/states.ts';
 import { feedElection } from '../feeds/election-types.ts';
 import { identifierOf, localText, textOf } from '../feeds/elements.ts';
 import { Feed } from '../feeds/feed.ts';

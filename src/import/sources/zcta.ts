@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
-import { stateByFips } from '../../words/states.ts';
+import { stateByFips } from '../../base/words/states.ts';
 import { checkGeometry, GeometryError, isObject } from '../geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../import-rows.ts';
 import type { FileSummary } from '../run-load.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addDays } from '../../dates.ts';
-import { ServiceError } from '../../errors.ts';
+import { addDays } from '../../base/dates.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { CompareMapsDocument, type CompareMapsQuery } from '../generated/documents.ts';

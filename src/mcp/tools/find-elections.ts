@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkText } from '../../graphql/documents/text-arguments.ts';
 import { prepareDocument } from '../../typed-document.ts';
-import { plainWords } from '../../words/address-words.ts';
+import { plainWords } from '../../base/words/address-words.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';

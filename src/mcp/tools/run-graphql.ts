@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { stringifyJson } from '../../graphql/execution/raw-json.ts';
 import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 

@@ -8,7 +8,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/base/config/config.ts';
 import { checkLimits, computeComplexity } from '../../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../../src/graphql/documents/selections.ts';
 import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';

@@ -1,10 +1,10 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/base/config/config.ts';
 import { locationId } from '../../../src/districts/location-id.ts';
 import { createDocuments, type Prepare } from '../../../src/graphql/documents/documents.ts';
 import { globalId } from '../../../src/graphql/schema/global-id.ts';
-import { Caches } from '../../../src/lru-caches.ts';
+import { Caches } from '../../../src/base/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
 
 const LIMITS = readConfig({}).limits.operation;

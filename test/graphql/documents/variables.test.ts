@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createGraphQLCache } from '../../../src/cache/graphql-cache.ts';
 import type { ResponseCache } from '../../../src/cache/response-cache.ts';
-import { readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/base/config/config.ts';
 import { createDocuments, type PreparedDocument } from '../../../src/graphql/documents/documents.ts';
 import { checkTexts } from '../../../src/graphql/documents/text-arguments.ts';
-import { Caches } from '../../../src/lru-caches.ts';
+import { Caches } from '../../../src/base/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import { prepareValid } from '../../../src/graphql/documents/documents.ts';
 import type { Context } from '../../../src/graphql/execution/context.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';

@@ -14,7 +14,7 @@ import { createExecute, type Execute } from '../../../src/graphql/execution/exec
 import { stringifyJson } from '../../../src/graphql/execution/raw-json.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';
 import { jsonOf, type PlannedLeaf } from '../../../src/graphql/relations/leaf.ts';
-import { Caches } from '../../../src/lru-caches.ts';
+import { Caches } from '../../../src/base/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { VOTE } from '../../support/election-world.ts';

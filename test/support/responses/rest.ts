@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isCalendarDate } from '../../../src/dates.ts';
+import { isCalendarDate } from '../../../src/base/dates.ts';
 import type { Json, OpenApiDocument } from '../../../src/openapi/types.ts';
 
 export interface RestResponse {

@@ -7,7 +7,7 @@ import { flag, origin, postgresAddress, wholeNumber } from './values.ts';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const MEBIBYTE = 1024 * 1024;
-const OWN_QUERIES = fileURLToPath(new URL('../../db/queries', import.meta.url));
+const OWN_QUERIES = fileURLToPath(new URL('../../../db/queries', import.meta.url));
 
 const signingKeys = z.string().transform((text, { addIssue }) => {
   const keys = parseSigningKeys(text);
