@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDatabase, openPool } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
+import { migrate } from '../src/store/migrate.ts';
 import { runImport } from '../src/import/import.ts';
 import { readManifest } from '../src/import/manifest.ts';
 import { findFiles } from '../src/import/read-files.ts';

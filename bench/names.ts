@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openDatabase, openPool } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
+import { migrate } from '../src/store/migrate.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
 import { schema } from '../src/schema.ts';
 import { seeded } from '../test/cache/requests.ts';

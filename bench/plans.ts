@@ -7,7 +7,7 @@ import { createApiKey } from '../src/access/access.store.ts';
 import { buildApp } from '../src/app.ts';
 import { createClock } from '../src/base/clock.ts';
 import { readConfig } from '../src/base/config/config.ts';
-import { openDatabase, openPool } from '../src/database/database.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { watchPool } from '../test/support/watched-pool.ts';
 import { BENCH_KEY, buildDatabase, serverUrl, withClient } from './database/build.ts';
 import { idRequests, type PlanSamples, planRequests } from './plan-requests.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/store/sql/database.ts';
 import { globalId } from '../src/graphql/schema/global-id.ts';
 import type { PriceSample } from './price-cases.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { readConfig } from '../src/base/config/config.ts';
-import { type Database, openDatabase, openPool } from '../src/database/database.ts';
+import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
 import { stringifyJson } from '../src/graphql/execution/raw-json.ts';
 import { ResponseSize } from '../src/graphql/execution/response-size.ts';

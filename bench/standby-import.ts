@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPastConflicts } from '../src/database/past-conflicts.ts';
+import { readPastConflicts } from '../src/store/past-conflicts.ts';
 import { runCommand } from '../test/resilience/support/gateway.ts';
 import { startCopy, startStandby } from '../test/resilience/support/postgres.ts';
 import { withClient } from './database/build.ts';

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server } from 'node:net';
-import { MessageReader, startupKind } from '../src/database/embedded/wire.ts';
+import { MessageReader, startupKind } from '../src/store/embedded/wire.ts';
 
 export interface StatementCounter {
   /** The database URL that leads through the counter. */

@@ -1,4 +1,4 @@
-import { openDatabase, openPool } from '../src/database/database.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
 import { inPortions } from '../src/base/event-loop-turns.ts';
 import { EXTENT, encodeTile, finestGrid, MARGIN, MOST_BYTES } from '../src/tiles/encode-tile.ts';

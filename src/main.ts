@@ -4,7 +4,7 @@ import { usableDemoKey } from './access/usable-demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './base/clock.ts';
 import { type Config, ConfigError, readConfig } from './base/config/config.ts';
-import { openBackend } from './database/backend.ts';
+import { openBackend } from './store/backend.ts';
 import { checkAddress } from './http/port.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { writeLine } from './base/progress.ts';

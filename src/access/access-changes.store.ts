@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 
 /** Runs work in one transaction; within an existing one, in that. */
 export function inTransaction<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {

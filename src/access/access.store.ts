@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { anyIn, anyOf, arrayOf, asText, transactionTime, typed } from '../database/functions.ts';
-import { changedRows, fixedQuery, rowsOf } from '../database/named-query.ts';
-import type { ParameterOf } from '../database/parameter.ts';
-import { query } from '../database/query-builder.ts';
-import type { AccessGrant, DB } from '../database/tables.ts';
+import type { Database } from '../store/sql/database.ts';
+import { anyIn, anyOf, arrayOf, asText, transactionTime, typed } from '../store/sql/functions.ts';
+import { changedRows, fixedQuery, rowsOf } from '../store/sql/named-query.ts';
+import type { ParameterOf } from '../store/sql/parameter.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { AccessGrant, DB } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';
 import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
-import { createOwnLoader } from '../database/batch-loader.ts';
-import type { Database } from '../database/database.ts';
-import { createLookupCache, type OnLookup } from '../database/lookup-cache.ts';
+import { createOwnLoader } from '../store/reading/batch-loader.ts';
+import type { Database } from '../store/sql/database.ts';
+import { createLookupCache, type OnLookup } from '../store/reading/lookup-cache.ts';
 import { ServiceError, toServiceError } from '../base/errors.ts';
 import { findCallers, findPackage } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';

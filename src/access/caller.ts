@@ -1,4 +1,4 @@
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';
 
 /** Limits for the requests of one key of a package; null for no limit. */

@@ -1,4 +1,4 @@
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 
 /** Every grant and what it gives access to (contract, Packages). */
 export const GRANTS: Readonly<Record<AccessGrant, string>> = {

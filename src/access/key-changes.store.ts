@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.ts';
-import { isStandby, typed } from '../database/functions.ts';
-import { changedRows, rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { isStandby, typed } from '../store/sql/functions.ts';
+import { changedRows, rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { ServiceError } from '../base/errors.ts';
 import {
   API_KEY,

@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts';
-import { changedRows, rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { changedRows, rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { ServiceError } from '../base/errors.ts';
 import { RATE_LIMITS, unknownPackage } from './access.store.ts';
 import type { RateLimits } from './caller.ts';

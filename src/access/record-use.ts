@@ -1,5 +1,5 @@
-import type { DatabaseBackend } from '../database/backend.ts';
-import { openDatabase, openPool } from '../database/database.ts';
+import type { DatabaseBackend } from '../store/backend.ts';
+import { openDatabase, openPool } from '../store/sql/database.ts';
 import { isOnStandby, recordUse } from './key-changes.store.ts';
 import type { RecordUse } from './key-use.ts';
 

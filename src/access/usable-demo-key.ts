@@ -1,4 +1,4 @@
-import type { DatabaseBackend } from '../database/backend.ts';
+import type { DatabaseBackend } from '../store/backend.ts';
 import { isActiveKey } from './access.store.ts';
 import { DEMO_KEY } from './demo-key.ts';
 

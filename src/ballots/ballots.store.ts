@@ -1,8 +1,8 @@
 import { expressionBuilder } from 'kysely';
-import { columnsOf, literal } from '../database/functions.ts';
-import { boundariesForRaces, raceReferenceDay, swearingInDate } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
-import type { DB } from '../database/tables.ts';
+import { columnsOf, literal } from '../store/sql/functions.ts';
+import { boundariesForRaces, raceReferenceDay, swearingInDate } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { DB } from '../store/sql/tables.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { objectRelation } from '../graphql/relations/relation.ts';
 import type { Grants } from '../graphql/relations/scope.ts';

@@ -1,5 +1,5 @@
-import { nothing, withoutTrailingZeros } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
+import { nothing, withoutTrailingZeros } from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { relation } from '../graphql/relations/relation.ts';
 import type { Grants } from '../graphql/relations/scope.ts';

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
-import { anyIn, daysBefore, literal } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
-import type { DB } from '../database/tables.ts';
+import { anyIn, daysBefore, literal } from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { DB } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { nullableRelation, relation } from '../graphql/relations/relation.ts';

@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, expressionBuilder, sql } from 'kysely';
-import { columnsOf, emptyArray, firstOf, jsonRows, nothing, typed } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
+import { columnsOf, emptyArray, firstOf, jsonRows, nothing, typed } from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { Day } from '../base/dates.ts';
 import { type PlannedRows, relation } from '../graphql/relations/relation.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';

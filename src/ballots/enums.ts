@@ -1,4 +1,4 @@
-import type { ScopeBasis } from '../database/tables.ts';
+import type { ScopeBasis } from '../store/sql/tables.ts';
 import { type StoredTexts, storedEnum } from '../graphql/schema/stored-enum.ts';
 import { textEnum } from '../graphql/schema/text-enum.ts';
 

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { anyOf, columnsOf, firstOfDays, greatest, inByteOrder, typed } from '../database/functions.ts';
-import { hasWords, officeholdersInOffice } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { anyOf, columnsOf, firstOfDays, greatest, inByteOrder, typed } from '../store/sql/functions.ts';
+import { hasWords, officeholdersInOffice } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { DateRange } from '../elections/date-range.ts';
 import type { ElectionRow } from '../elections/elections.store.ts';
 import type { Grants } from '../graphql/relations/scope.ts';

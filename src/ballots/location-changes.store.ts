@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { columnsOf } from '../database/functions.ts';
-import { boundariesForRaces, mapOn, outdatedBoundaries, raceReferenceDay } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { columnsOf } from '../store/sql/functions.ts';
+import { boundariesForRaces, mapOn, outdatedBoundaries, raceReferenceDay } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { Day } from '../base/dates.ts';
 import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
 import { nullableRelation, objectRelation, relation } from '../graphql/relations/relation.ts';

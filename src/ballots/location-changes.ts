@@ -9,7 +9,7 @@ import { builder, requireGrants } from '../graphql/schema/builder.ts';
 import { describedEnum } from '../graphql/schema/described-enum.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { officeholdersOnDayOf } from '../officials/officials.store.ts';
-import { PARTITIONS } from '../words/partitions.ts';
+import { PARTITIONS } from '../store/partitions.ts';
 import { changesOfPoint, type LocationChangeRow, type LocationLayerRow, without } from './changes-of-point.ts';
 import { boundariesOfPoint, firstRaceOfBoundary, mapIsLoaded } from './location-changes.store.ts';
 import { RaceObject } from './race.ts';

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { anyIn, arrayOf, columnsOf, elementsOf, literal, nothing } from '../database/functions.ts';
-import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../database/migration-functions.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { DB } from '../database/tables.ts';
+import { anyIn, arrayOf, columnsOf, elementsOf, literal, nothing } from '../store/sql/functions.ts';
+import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../store/sql/migration-functions.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { DB } from '../store/sql/tables.ts';
 import { addYears, type Day } from '../base/dates.ts';
 import { coveringBoundaries } from '../districts/districts.store.ts';
 import { checkRange, type DateRange } from '../elections/date-range.ts';

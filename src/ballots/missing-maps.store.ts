@@ -1,5 +1,5 @@
-import { missingMaps } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { missingMaps } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { relation } from '../graphql/relations/relation.ts';
 
 /** The types of districts of the states of a ballot whose map it lacks, with the number of races that are therefore on no ballot. */

@@ -1,4 +1,4 @@
-import type { MissingMap } from '../database/migration-functions.ts';
+import type { MissingMap } from '../store/sql/migration-functions.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { builder } from '../graphql/schema/builder.ts';
 import { contentId } from '../graphql/schema/global-id.ts';

@@ -1,5 +1,5 @@
 import { type AliasableExpression, expressionBuilder } from 'kysely';
-import { literal } from '../database/functions.ts';
+import { literal } from '../store/sql/functions.ts';
 import type { Grants } from '../graphql/relations/scope.ts';
 
 /**

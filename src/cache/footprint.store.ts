@@ -1,10 +1,10 @@
-import type { CurrentVersion } from '../database/data-version.ts';
-import type { Database } from '../database/database.ts';
-import { arrayOf, asText, isStandby, plus, unnested, valueAs } from '../database/functions.ts';
-import { covers, intersects, rectangle } from '../database/geometry-functions.ts';
-import { fixedQuery } from '../database/named-query.ts';
-import type { ParameterOf } from '../database/parameter.ts';
-import { query } from '../database/query-builder.ts';
+import type { CurrentVersion } from '../store/reading/data-version.ts';
+import type { Database } from '../store/sql/database.ts';
+import { arrayOf, asText, isStandby, plus, unnested, valueAs } from '../store/sql/functions.ts';
+import { covers, intersects, rectangle } from '../store/sql/geometry-functions.ts';
+import { fixedQuery } from '../store/sql/named-query.ts';
+import type { ParameterOf } from '../store/sql/parameter.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { coveringBoundaries, type Point } from '../districts/districts.store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { grantsKey } from '../access/grants.ts';
-import { createOwnLoader } from '../database/batch-loader.ts';
-import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../database/data-version.ts';
+import { createOwnLoader } from '../store/reading/batch-loader.ts';
+import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../store/reading/data-version.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import { Caches } from '../base/lru-caches.ts';

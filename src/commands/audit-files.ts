@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { Day } from '../base/dates.ts';
 import { type ImportOptions, isSourceName, runImport, type SourceName } from '../import/import.ts';
 import type { Inspect } from '../import/inspect.ts';

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../base/config/config.ts';
-import { openBackend } from '../database/backend.ts';
-import type { Database } from '../database/database.ts';
-import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../database/embedded/data-lock.ts';
-import { migrate } from '../database/migrate.ts';
+import { openBackend } from '../store/backend.ts';
+import type { Database } from '../store/sql/database.ts';
+import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../store/embedded/data-lock.ts';
+import { migrate } from '../store/migrate.ts';
 import { folderError } from '../base/folder-error.ts';
 import { LoadInProgressError } from '../import/validation-errors.ts';
 import { printable, writeLine } from '../base/progress.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { changeAs } from '../access/access-changes.store.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { withDatabase } from './command.ts';
 
 export interface OperatorOption {

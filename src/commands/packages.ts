@@ -3,7 +3,7 @@ import { listPackages, setPackage, unknownPackage } from '../access/access.store
 import type { RateLimits } from '../access/caller.ts';
 import { GRANTS, isGrant } from '../access/grants.ts';
 import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';
 import { print, printTable, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';

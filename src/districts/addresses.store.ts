@@ -1,7 +1,7 @@
 import type { AliasableExpression } from 'kysely';
-import { nothing, typed } from '../database/functions.ts';
-import { covers } from '../database/geometry-functions.ts';
-import { materialized, query } from '../database/query-builder.ts';
+import { nothing, typed } from '../store/sql/functions.ts';
+import { covers } from '../store/sql/geometry-functions.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
 
 /** Address points in an outline, and those of them that each district of a map covers. */
 export interface AddressCountRow {

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
-import { boundariesInEffect, sharesOfBoundary, sharesWithin, workOfShares } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { boundariesInEffect, sharesOfBoundary, sharesWithin, workOfShares } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { Day } from '../base/dates.ts';
 import { connectionRelation } from '../graphql/relations/connection-relation.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';

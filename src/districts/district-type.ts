@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import { builder } from '../graphql/schema/builder.ts';
 
 /** The district types of the specification, from the country down. The order matches the enum in the database. */

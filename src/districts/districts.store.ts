@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { anyIn, anyOf, columnsOf, shortGeoIdOf, unnested } from '../database/functions.ts';
+import type { Database } from '../store/sql/database.ts';
+import { anyIn, anyOf, columnsOf, shortGeoIdOf, unnested } from '../store/sql/functions.ts';
 import {
   areaInSquareKilometres,
   asGeoJson,
@@ -11,11 +11,11 @@ import {
   numberOfVertices,
   pointAt,
   simplified,
-} from '../database/geometry-functions.ts';
-import { boundariesInEffect, hasWords } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
-import type { DB, DistrictType } from '../database/tables.ts';
+} from '../store/sql/geometry-functions.ts';
+import { boundariesInEffect, hasWords } from '../store/sql/migration-functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { DB, DistrictType } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation, objectRelation, partOfRow, relation } from '../graphql/relations/relation.ts';

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely';
-import { arrayOf } from '../database/functions.ts';
-import { latitudeOf, longitudeOf } from '../database/geometry-functions.ts';
-import { boundariesInEffect, nearestEdge } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { arrayOf } from '../store/sql/functions.ts';
+import { latitudeOf, longitudeOf } from '../store/sql/geometry-functions.ts';
+import { boundariesInEffect, nearestEdge } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { Day } from '../base/dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';

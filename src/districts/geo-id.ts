@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 
 /**
  * Census summary levels by district type: the first three digits of a long GEOID (`0400000US50`). School districts have

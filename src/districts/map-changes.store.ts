@@ -1,11 +1,11 @@
 import { type Expression, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { daysBefore, times, typed } from '../database/functions.ts';
-import { mayOverlap } from '../database/geometry-functions.ts';
-import { comparedMap, type MapOverlap, mapOn, mapOverlaps } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { DistrictType } from '../database/tables.ts';
+import type { Database } from '../store/sql/database.ts';
+import { daysBefore, times, typed } from '../store/sql/functions.ts';
+import { mayOverlap } from '../store/sql/geometry-functions.ts';
+import { comparedMap, type MapOverlap, mapOn, mapOverlaps } from '../store/sql/migration-functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 import { createQueryLoader } from '../graphql/relations/query-loader.ts';
 import type { Scope } from '../graphql/relations/scope.ts';

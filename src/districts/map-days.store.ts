@@ -1,6 +1,6 @@
-import { daysBefore } from '../database/functions.ts';
-import { comparedMap, mapOn } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { daysBefore } from '../store/sql/functions.ts';
+import { comparedMap, mapOn } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { relation } from '../graphql/relations/relation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { MapOverlap } from '../database/migration-functions.ts';
+import type { MapOverlap } from '../store/sql/migration-functions.ts';
 import type { ComparisonRow, Side } from './map-changes.store.ts';
 
 /** What a comparison of two maps says about a district. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { boundariesInEffect, outdatedBoundaries } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { boundariesInEffect, outdatedBoundaries } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { nullableRelation } from '../graphql/relations/relation.ts';
 import type { Scope } from '../graphql/relations/scope.ts';
 import { dayOf, type OnDay } from './districts.store.ts';

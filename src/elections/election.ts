@@ -1,4 +1,4 @@
-import { globalIdOf } from '../database/functions.ts';
+import { globalIdOf } from '../store/sql/functions.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { leaf } from '../graphql/relations/leaf.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { anyOf, columnsOf, makeDate } from '../database/functions.ts';
-import { electionKey, electionNumber, electionNumberInCursor } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { anyOf, columnsOf, makeDate } from '../store/sql/functions.ts';
+import { electionKey, electionNumber, electionNumberInCursor } from '../store/sql/migration-functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { Day } from '../base/dates.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';
 import { nullableRelation } from '../graphql/relations/relation.ts';

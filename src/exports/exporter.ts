@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { readDataVersion } from '../database/data-version.ts';
-import type { Database } from '../database/database.ts';
-import { readPastConflicts } from '../database/past-conflicts.ts';
+import { readDataVersion } from '../store/reading/data-version.ts';
+import type { Database } from '../store/sql/database.ts';
+import { readPastConflicts } from '../store/past-conflicts.ts';
 import type { Day } from '../base/dates.ts';
 import { codeOf, ServiceError, toServiceError } from '../base/errors.ts';
 import { FairQueue } from '../base/fair-queue.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isGrant } from '../access/grants.ts';
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import { checkSql, SqlRejection } from './sql-check.ts';
 
 /** A query that the operator has stored for the bulk download. */

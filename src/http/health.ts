@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { DatabaseBackend, Readiness } from '../database/backend.ts';
+import type { DatabaseBackend, Readiness } from '../store/backend.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { AdmitPage } from './admission.ts';
 

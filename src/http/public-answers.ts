@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';
 
 declare module 'fastify' {

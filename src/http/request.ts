@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database/database.ts';
-import type { RequestTrace } from '../database/request-trace.ts';
+import type { Database } from '../store/sql/database.ts';
+import type { RequestTrace } from '../store/reading/request-trace.ts';
 import type { Day } from '../base/dates.ts';
 import type { Prepared } from '../graphql/documents/documents.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { normalName } from '../base/words/normal-name.ts';
 import { type TableName, tableOf } from './format.ts';
 import type { ReferringRow } from './matching.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import { tableOf } from './format.ts';
 import { type CheckedGeometry, checkGeometry, GeometryError, isObject } from './geometry.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { type Column, type DatasetTable, TABLES, type TableName, tableOf } from './format.ts';
 import { stageName } from './staging.ts';
 import { MAX_ERRORS, type ValidationError, type ValidationErrors } from './validation-errors.ts';

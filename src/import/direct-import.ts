@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { ImportContext, OpenedSource } from './import-rows.ts';
 import type { Inspect } from './inspect.ts';
 import { recordSource } from './provenance.ts';

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../database/tables.ts';
+import type { RecordKind } from '../store/sql/tables.ts';
 
 /**
  * The type of the cells in a column. `ids` is a list, separated by `;`; `transfer` is a number of votes that may be negative and

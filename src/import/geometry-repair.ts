@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { codeOf } from '../base/errors.ts';
 import type { Finding } from './checks.ts';
 import { DatasetError } from './validation-errors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import type { RecordKind } from '../database/tables.ts';
+import type { Database } from '../store/sql/database.ts';
+import type { RecordKind } from '../store/sql/tables.ts';
 import { type TableName, tableOf } from './format.ts';
 import { districtGeoid, type ExternalId } from './import-rows.ts';
 import { insertRows, type StageColumn } from './insert-rows.ts';

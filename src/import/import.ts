@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { runDirectImport } from './direct-import.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { TableName } from './format.ts';
 import type { ReportEntry } from './report.ts';
 

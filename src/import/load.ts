@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { readBoundaries } from './boundary-rows.ts';
 import { readCsv } from './csv-rows.ts';
 import { openFolder } from './folder.ts';

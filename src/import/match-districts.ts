@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { stateByPostal } from '../base/words/states.ts';
 import { bareDistrictName } from './full-names.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';
 import type { Provenance } from './provenance.ts';
 import type { Report } from './report.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { type Finding, findConflicts, type Scope } from './checks.ts';
 import { repairGeometries } from './geometry-repair.ts';
 import type { OpenedSource } from './import-rows.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { addFindings, findConflicts, type Scope } from './checks.ts';
 import { TABLES, type TableName } from './format.ts';
 import { repairGeometries } from './geometry-repair.ts';

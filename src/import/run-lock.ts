@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { LoadInProgressError } from './validation-errors.ts';
 
 /** "ballotgr" in ASCII, as a number: the key of the advisory lock that a load holds. */

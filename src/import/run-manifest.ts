@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { type ImportOptions, type ImportSummary, runImport } from './import.ts';
 import type { Inspect } from './inspect.ts';
 import type { Manifest, ManifestStep } from './manifest.ts';

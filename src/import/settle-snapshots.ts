@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { Report } from './report.ts';
 import { type SnapshotTerm, settleTermsOfSnapshots } from './snapshot-terms.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../database/tables.ts';
+import type { RecordKind } from '../store/sql/tables.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
 import { BoundaryStager } from './boundary-rows.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { isTransient, ServiceError } from '../base/errors.ts';
 import { lockTransaction } from './run-lock.ts';
 

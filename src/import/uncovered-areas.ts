@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { type Geometry, widthOf } from '../database/geometry-functions.ts';
+import type { Database } from '../store/sql/database.ts';
+import { type Geometry, widthOf } from '../store/sql/geometry-functions.ts';
 
 /**
  * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for

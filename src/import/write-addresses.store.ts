@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { commandsToday } from '../base/clock.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { coreOf, normalText, spellingsOf } from '../base/words/address-words.ts';
 import type { Report } from './report.ts';
 import type { FileSummary } from './run-load.ts';

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { Scope } from './checks.ts';
 import type { DatasetTable, TableName } from './format.ts';
 

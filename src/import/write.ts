@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { type DatasetTable, TABLES, type TableName } from './format.ts';
 import { stageName } from './staging.ts';
 import { writeBoundaries } from './write-boundaries.ts';

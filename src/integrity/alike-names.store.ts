@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { isNoneOfThese } from '../import/elections/names.ts';
 import { compareNames, type PersonName, parsePersonName } from '../import/persons/person-name.ts';
 import type { ComputedCheck, Violation } from './check.ts';

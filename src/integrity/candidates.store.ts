@@ -1,6 +1,6 @@
-import { joinedTexts } from '../database/aggregates.ts';
-import { query } from '../database/query-builder.ts';
-import { lengthOf } from '../database/text-functions.ts';
+import { joinedTexts } from '../store/sql/aggregates.ts';
+import { query } from '../store/sql/query-builder.ts';
+import { lengthOf } from '../store/sql/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 

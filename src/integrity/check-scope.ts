@@ -6,8 +6,8 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { query } from '../database/query-builder.ts';
-import type { DB } from '../database/tables.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { DB } from '../store/sql/tables.ts';
 import type { TableName } from '../import/format.ts';
 import { stageName } from '../import/staging.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { Day } from '../base/dates.ts';
 import { ALIKE_NAMES } from './alike-names.store.ts';
 import { BOUNDARY_CHECKS } from './boundaries.store.ts';

@@ -11,9 +11,9 @@ import {
   typed,
   unnested,
   yearOf,
-} from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
-import { matchIn, normalName } from '../database/text-functions.ts';
+} from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import { matchIn, normalName } from '../store/sql/text-functions.ts';
 import { APPORTIONMENTS } from '../import/house-seats.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { joinedTexts, numberWithKey, sumUntil, sumWithKey } from '../database/aggregates.ts';
+import { joinedTexts, numberWithKey, sumUntil, sumWithKey } from '../store/sql/aggregates.ts';
 import {
   absolute,
   asText,
@@ -11,10 +11,10 @@ import {
   typed,
   withoutTrailingZeros,
   yearOf,
-} from '../database/functions.ts';
-import { mayOverlap, sharedBy, squareDegreesOf } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
-import { lowerCase } from '../database/text-functions.ts';
+} from '../store/sql/functions.ts';
+import { mayOverlap, sharedBy, squareDegreesOf } from '../store/sql/geometry-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import { lowerCase } from '../store/sql/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { daysBetween } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
+import { daysBetween } from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 

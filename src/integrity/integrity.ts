@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import type { Day } from '../base/dates.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import { CHECKS } from './checks.ts';

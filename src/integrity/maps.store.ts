@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
-import { areAll, collected } from '../database/aggregates.ts';
-import type { Database } from '../database/database.ts';
+import { areAll, collected } from '../store/sql/aggregates.ts';
+import type { Database } from '../store/sql/database.ts';
 import {
   absolute,
   arrayWith,
@@ -11,7 +11,7 @@ import {
   over,
   typed,
   valueAs,
-} from '../database/functions.ts';
+} from '../store/sql/functions.ts';
 import {
   intersectionOnGrid,
   intersects,
@@ -20,17 +20,17 @@ import {
   polygonsOf,
   squareDegreesOf,
   widthOf,
-} from '../database/geometry-functions.ts';
-import { boundariesInEffect } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { DistrictType } from '../database/tables.ts';
-import { matchIn } from '../database/text-functions.ts';
+} from '../store/sql/geometry-functions.ts';
+import { boundariesInEffect } from '../store/sql/migration-functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
+import { matchIn } from '../store/sql/text-functions.ts';
 import type { Day } from '../base/dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
 import { GRID, uncoveredAreas, WIDTHS } from '../import/uncovered-areas.ts';
-import { PARTITIONS } from '../words/partitions.ts';
+import { PARTITIONS } from '../store/partitions.ts';
 import type { Violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 import { statesOf } from './states.store.ts';

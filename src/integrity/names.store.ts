@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { asJson, shortGeoIdOf, typed, unnested } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
-import { beginningOf, matchIn, numberOfParts, upperCase } from '../database/text-functions.ts';
+import { asJson, shortGeoIdOf, typed, unnested } from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import { beginningOf, matchIn, numberOfParts, upperCase } from '../store/sql/text-functions.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
 import { NEVER_A_NAME } from '../import/elections/counted-words.ts';

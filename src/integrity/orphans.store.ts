@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../database/query-builder.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { TABLES } from '../import/format.ts';
 import { type Check, text, violation } from './check.ts';
 

@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.ts';
-import { anyOf } from '../database/functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { anyOf } from '../store/sql/functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { type DatasetTable, TABLES } from '../import/format.ts';
 import type { Violation } from './check.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOf, least, minus, transactionTime } from '../database/functions.ts';
+import { anyOf, least, minus, transactionTime } from '../store/sql/functions.ts';
 import {
   eastOf,
   isWithin,
@@ -9,9 +9,9 @@ import {
   pointInside,
   southOf,
   westOf,
-} from '../database/geometry-functions.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import { normalName } from '../database/text-functions.ts';
+} from '../store/sql/geometry-functions.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import { normalName } from '../store/sql/text-functions.ts';
 import { countyName } from '../import/county-names.ts';
 import { atlasCounties } from '../import/us-atlas-files.ts';
 import { stateByFips } from '../base/words/states.ts';

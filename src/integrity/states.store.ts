@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { firstPointOf, flat, type Geometry, isWithin } from '../database/geometry-functions.ts';
-import { query } from '../database/query-builder.ts';
+import { firstPointOf, flat, type Geometry, isWithin } from '../store/sql/geometry-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
 
 /** The query of the state `state_district` with a code, and of its boundaries of all periods. */
 export const statesOf = (state: Expression<string | null>) =>

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely';
-import { joinedTexts } from '../database/aggregates.ts';
-import { asText, daysAfter, greatest, lastOfDays, least, nullIf, typed } from '../database/functions.ts';
-import { query } from '../database/query-builder.ts';
-import { matchIn, normalName, without } from '../database/text-functions.ts';
+import { joinedTexts } from '../store/sql/aggregates.ts';
+import { asText, daysAfter, greatest, lastOfDays, least, nullIf, typed } from '../store/sql/functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import { matchIn, normalName, without } from '../store/sql/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 

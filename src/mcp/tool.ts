@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { z } from 'zod';
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import type { Prepare } from '../graphql/documents/documents.ts';
 import type { Context } from '../graphql/execution/context.ts';
 import type { ErrorFormat } from '../graphql/execution/error-format.ts';

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
-import { anyOf, type ColumnOf, columnsOf, inByteOrder, typed } from '../database/functions.ts';
-import { hasWords } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
-import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
+import { anyOf, type ColumnOf, columnsOf, inByteOrder, typed } from '../store/sql/functions.ts';
+import { hasWords } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 import { type DistrictRow, districtTypeColumn } from '../districts/districts.store.ts';
 import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../graphql/schema/keyset.ts';

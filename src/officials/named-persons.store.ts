@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
-import { matches, queryOfWords, withoutExact, wordsOf } from '../database/migration-functions.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { DB } from '../database/tables.ts';
+import { matches, queryOfWords, withoutExact, wordsOf } from '../store/sql/migration-functions.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { DB } from '../store/sql/tables.ts';
 import { formsOf } from '../base/words/first-names.ts';
 import { normalName } from '../base/words/normal-name.ts';
 

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type OrderByModifiers } from 'kysely';
-import { literal } from '../database/functions.ts';
-import { officeholdersInOffice, officeholdersWithStatus } from '../database/migration-functions.ts';
-import { query } from '../database/query-builder.ts';
-import type { ContactCollection } from '../database/tables.ts';
+import { literal } from '../store/sql/functions.ts';
+import { officeholdersInOffice, officeholdersWithStatus } from '../store/sql/migration-functions.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { ContactCollection } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 import { dayOf, type OnDay } from '../districts/districts.store.ts';
 import { type RecordOf, records } from '../graphql/relations/records.ts';

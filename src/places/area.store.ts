@@ -1,6 +1,6 @@
 import type { AliasableExpression } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { anyOf, over, plus, times, typed, valueAs } from '../database/functions.ts';
+import type { Database } from '../store/sql/database.ts';
+import { anyOf, over, plus, times, typed, valueAs } from '../store/sql/functions.ts';
 import {
   dimensionOf,
   eastOf,
@@ -15,11 +15,11 @@ import {
   subdivided,
   westOf,
   withVertices,
-} from '../database/geometry-functions.ts';
-import { boundariesInEffect, sharesOfBoundary, sharesOfDrawing, sharesOfZip } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { DistrictType } from '../database/tables.ts';
+} from '../store/sql/geometry-functions.ts';
+import { boundariesInEffect, sharesOfBoundary, sharesOfDrawing, sharesOfZip } from '../store/sql/migration-functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 import { addressCounts } from '../districts/addresses.store.ts';
 import { type BoundaryExtent, DISTRICT, type DistrictRow, type Point } from '../districts/districts.store.ts';

@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import { BoundingBoxObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { rowNumber } from '../database/aggregates.ts';
-import type { Database } from '../database/database.ts';
+import { rowNumber } from '../store/sql/aggregates.ts';
+import type { Database } from '../store/sql/database.ts';
 import {
   absolute,
   anyIn,
@@ -19,8 +19,8 @@ import {
   times,
   typed,
   unnested,
-} from '../database/functions.ts';
-import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../database/geometry-functions.ts';
+} from '../store/sql/functions.ts';
+import { directionFrom, latitudeOf, longitudeOf, pointOnLine } from '../store/sql/geometry-functions.ts';
 import {
   boundariesInEffect,
   matches,
@@ -28,12 +28,12 @@ import {
   sharesOfZip,
   statesOfZipAreas,
   wordsOf,
-} from '../database/migration-functions.ts';
-import { fixedQueries, rowsOf } from '../database/named-query.ts';
-import type { ParameterOf } from '../database/parameter.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { AddressStreet, District, DistrictType } from '../database/tables.ts';
-import { isSimilar, lengthOf, plainName, similarityOf } from '../database/text-functions.ts';
+} from '../store/sql/migration-functions.ts';
+import { fixedQueries, rowsOf } from '../store/sql/named-query.ts';
+import type { ParameterOf } from '../store/sql/parameter.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { AddressStreet, District, DistrictType } from '../store/sql/tables.ts';
+import { isSimilar, lengthOf, plainName, similarityOf } from '../store/sql/text-functions.ts';
 import type { Day } from '../base/dates.ts';
 import { DISTRICT, type DistrictRow } from '../districts/districts.store.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';

@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { inPortion, inPortions } from '../base/event-loop-turns.ts';
 import type { Context } from '../graphql/execution/context.ts';

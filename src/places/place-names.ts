@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { lettersApart, POSTAL_STATES } from '../base/words/address-words.ts';
 

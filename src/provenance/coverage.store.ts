@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.ts';
-import { typed } from '../database/functions.ts';
-import { coverageOn } from '../database/migration-functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { typed } from '../store/sql/functions.ts';
+import { coverageOn } from '../store/sql/migration-functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 import type { Day } from '../base/dates.ts';
 
 /** What the database contains for a state in one layer, and what it lacks; see the migration `0029-coverage-of-a-state.ts`. */

@@ -1,4 +1,4 @@
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { type MapDayRow, mapDays } from '../districts/map-days.store.ts';
 import { readState } from '../districts/state.ts';

@@ -1,7 +1,7 @@
 import { BallotMeasureObject } from '../ballots/ballot-measure.ts';
 import { CandidateObject } from '../ballots/candidate.ts';
 import { RaceObject } from '../ballots/race.ts';
-import type { RecordKind } from '../database/tables.ts';
+import type { RecordKind } from '../store/sql/tables.ts';
 import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';

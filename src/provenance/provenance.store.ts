@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.ts';
-import { dateTimeText, inByteOrder, literal } from '../database/functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
-import type { RecordKind } from '../database/tables.ts';
+import type { Database } from '../store/sql/database.ts';
+import { dateTimeText, inByteOrder, literal } from '../store/sql/functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { RecordKind } from '../store/sql/tables.ts';
 import { type RowsOf, relation } from '../graphql/relations/relation.ts';
 
 /**

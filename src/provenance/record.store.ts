@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { allRecordKinds, anyIn, literal, nothing, shortGeoIdOf, typed, unnested } from '../database/functions.ts';
-import { rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
-import type { DistrictType, RecordKind } from '../database/tables.ts';
+import type { Database } from '../store/sql/database.ts';
+import { allRecordKinds, anyIn, literal, nothing, shortGeoIdOf, typed, unnested } from '../store/sql/functions.ts';
+import { rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
+import type { DistrictType, RecordKind } from '../store/sql/tables.ts';
 import { matchesGeoId, shortGeoId } from '../districts/geo-id.ts';
 
 /** The identifier of a record: its own, such as a GEOID, or that of another data set. */

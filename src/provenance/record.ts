@@ -1,4 +1,4 @@
-import type { RecordKind } from '../database/tables.ts';
+import type { RecordKind } from '../store/sql/tables.ts';
 import { elections } from '../elections/elections.store.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Context } from '../graphql/execution/context.ts';

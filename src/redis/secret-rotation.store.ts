@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.ts';
-import { randomSecret } from '../database/functions.ts';
-import { changedRows, rowsOf } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { randomSecret } from '../store/sql/functions.ts';
+import { changedRows, rowsOf } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 import { ServiceError } from '../base/errors.ts';
 
 /** What is known about the rotation of the secret of a database; never the secret itself. */

@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.ts';
-import { signingSecret } from '../database/functions.ts';
-import { createLookupCache } from '../database/lookup-cache.ts';
-import { fixedQuery } from '../database/named-query.ts';
-import { query } from '../database/query-builder.ts';
+import type { Database } from '../store/sql/database.ts';
+import { signingSecret } from '../store/sql/functions.ts';
+import { createLookupCache } from '../store/reading/lookup-cache.ts';
+import { fixedQuery } from '../store/sql/named-query.ts';
+import { query } from '../store/sql/query-builder.ts';
 
 /** The secrets that all gateways of a database share. */
 export interface SharedSecrets {

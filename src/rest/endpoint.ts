@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { Found, ResponseCache } from '../cache/response-cache.ts';
 import { createTemplateFiller, toTemplate } from '../cache/response-template.ts';
-import type { AccessGrant } from '../database/tables.ts';
+import type { AccessGrant } from '../store/sql/tables.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { PointNames } from '../graphql/documents/caching.ts';
 import type { Context } from '../graphql/execution/context.ts';

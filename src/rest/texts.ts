@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SCOPE_BASES } from '../ballots/enums.ts';
-import type * as Store from '../database/tables.ts';
+import type * as Store from '../store/sql/tables.ts';
 import { dictionary } from '../base/dictionary.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ELECTION_STATUSES } from '../elections/enums.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { DatabaseBackend } from '../database/backend.ts';
+import type { DatabaseBackend } from '../store/backend.ts';
 import type { Logger } from '../base/logger.ts';
 
 /** The resources to close when the process exits, as far as they exist yet. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../base/config/config.ts';
-import { type DatabaseBackend, openBackend } from '../database/backend.ts';
-import { isMigrated, migrate } from '../database/migrate.ts';
+import { type DatabaseBackend, openBackend } from '../store/backend.ts';
+import { isMigrated, migrate } from '../store/migrate.ts';
 import type { Logger } from '../base/logger.ts';
 import { withProgressLines, writeLine } from '../base/progress.ts';
 import { loadSample, wantsSample } from './sample.ts';

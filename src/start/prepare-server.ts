@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Config } from '../base/config/config.ts';
-import { type DatabaseBackend, openBackend } from '../database/backend.ts';
-import { connectionProblem } from '../database/connection-problem.ts';
-import { isMigrated, migrate } from '../database/migrate.ts';
+import { type DatabaseBackend, openBackend } from '../store/backend.ts';
+import { connectionProblem } from '../store/connection-problem.ts';
+import { isMigrated, migrate } from '../store/migrate.ts';
 import { toServiceError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from '../access/demo-key.store.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../store/sql/database.ts';
 import { runImport } from '../import/import.ts';
 import { loadFolder } from '../import/load.ts';
 import { withProgressLines } from '../base/progress.ts';

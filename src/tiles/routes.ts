@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { CurrentVersion, ProvedVersion } from '../database/data-version.ts';
+import type { CurrentVersion, ProvedVersion } from '../store/reading/data-version.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { ServiceError } from '../base/errors.ts';
 import { inPortions } from '../base/event-loop-turns.ts';

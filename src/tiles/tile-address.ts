@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import { type Day, isCalendarDate } from '../base/dates.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { type InvalidParameter, ServiceError } from '../base/errors.ts';

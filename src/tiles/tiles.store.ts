@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { least, minus, numbersFrom, over, plus, power, times } from '../database/functions.ts';
+import type { Database } from '../store/sql/database.ts';
+import { least, minus, numbersFrom, over, plus, power, times } from '../store/sql/functions.ts';
 import {
   asGeoJson,
   clippedTo,
@@ -14,12 +14,12 @@ import {
   rectangle,
   southOf,
   westOf,
-} from '../database/geometry-functions.ts';
-import { boundariesInEffect } from '../database/migration-functions.ts';
-import { fixedQuery } from '../database/named-query.ts';
-import type { ParameterOf } from '../database/parameter.ts';
-import { materialized, query } from '../database/query-builder.ts';
-import type { DistrictType } from '../database/tables.ts';
+} from '../store/sql/geometry-functions.ts';
+import { boundariesInEffect } from '../store/sql/migration-functions.ts';
+import { fixedQuery } from '../store/sql/named-query.ts';
+import type { ParameterOf } from '../store/sql/parameter.ts';
+import { materialized, query } from '../store/sql/query-builder.ts';
+import type { DistrictType } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
 
 /** A rectangle of meridians and parallels, in degrees. */

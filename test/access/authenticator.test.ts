@@ -3,7 +3,7 @@ import { createApiKey, listApiKeys, revokeApiKey, setPackage } from '../../src/a
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { createAuthenticator } from '../../src/access/authenticator.ts';
 import { requireGrant } from '../../src/access/caller.ts';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { toServiceError } from '../../src/base/errors.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

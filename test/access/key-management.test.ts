@@ -17,7 +17,7 @@ import { acceptedSecretsOf, changeApiKey, recordUse, rotateApiKey } from '../../
 import { createKeyUse } from '../../src/access/key-use.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';
 import { recordUseIn } from '../../src/access/record-use.ts';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DistrictType } from '../../src/database/tables.ts';
+import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { boundary, insert } from '../support/world.ts';

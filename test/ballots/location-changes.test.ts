@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DistrictType } from '../../src/database/tables.ts';
+import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { type ExecuteOptions, request } from '../support/graph.ts';

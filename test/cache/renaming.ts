@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { WORLD } from '../support/world.ts';
 
 /** A change of the data that is visible in responses. */

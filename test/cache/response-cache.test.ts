@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Footprint, FootprintRequest } from '../../src/cache/footprint.store.ts';
 import { createResponseCache, type ResponseCache } from '../../src/cache/response-cache.ts';
-import { watchDataVersion } from '../../src/database/data-version.ts';
+import { watchDataVersion } from '../../src/store/reading/data-version.ts';
 
 const scope = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
 const point = { latitude: 42, longitude: -98 };

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { endIfGarbled, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
+import { endIfGarbled, openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import { isTransient, toServiceError } from '../../src/base/errors.ts';
 
 /** Returns the error of a query that `pg` rejects. */

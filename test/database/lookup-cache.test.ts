@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLookupCache } from '../../src/database/lookup-cache.ts';
+import { createLookupCache } from '../../src/store/reading/lookup-cache.ts';
 
 /** Creates a cache over a table that a test can change or make unavailable, with a clock that the test sets. */
 function setUp(size = 10) {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { PreparingClient, parametersOf } from '../../src/database/preparing-client.ts';
+import { PreparingClient, parametersOf } from '../../src/store/sql/preparing-client.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

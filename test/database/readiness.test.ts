@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { backendOver, type DatabaseBackend } from '../../src/database/backend.ts';
-import { requestDatabase } from '../../src/database/request-database.ts';
+import { backendOver, type DatabaseBackend } from '../../src/store/backend.ts';
+import { requestDatabase } from '../../src/store/reading/request-database.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TABLES = 'src/database/tables.ts';
+const TABLES = 'src/store/sql/tables.ts';
 /** The fewest columns that stores use by an alias: if fewer are found, this file misreads them. */
 const FEWEST = 100;
 /** A query with several renamed columns may have an error for one of them only, so that the others are tried again. */

@@ -4,7 +4,7 @@ import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/database/replica-lag.ts';
+import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/store/replica-lag.ts';
 import { BACKEND } from '../exports/support.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createApiKey, findCaller } from '../../src/access/access.store.ts';
 import { digestOf } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import type { DatabaseBackend } from '../../src/database/backend.ts';
+import type { DatabaseBackend } from '../../src/store/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import { prepareValid } from '../../src/graphql/documents/documents.ts';
 import { checkLimits, computeComplexity } from '../../src/graphql/documents/query-complexity.ts';

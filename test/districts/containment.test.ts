@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DistrictType } from '../../src/database/tables.ts';
+import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { ResponseSize } from '../../src/graphql/execution/response-size.ts';
 import { schema } from '../../src/schema.ts';

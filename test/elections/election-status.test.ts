@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ElectionStatus } from '../../src/database/tables.ts';
+import type { ElectionStatus } from '../../src/store/sql/tables.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { electionKey, setKnownSecret } from '../support/election-key.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';

@@ -11,7 +11,7 @@ import {
   isAlive,
   LOCK_FILE,
   readLock,
-} from '../../src/database/embedded/data-lock.ts';
+} from '../../src/store/embedded/data-lock.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive, readLock } from '../../src/database/embedded/data-lock.ts';
+import { isAlive, readLock } from '../../src/store/embedded/data-lock.ts';
 import {
   type EmbeddedDatabase,
   joinEmbeddedDatabase,
   openEmbeddedDatabase,
-} from '../../src/database/embedded/embedded-database.ts';
+} from '../../src/store/embedded/embedded-database.ts';
 
 const QUERY_LIMIT_MS = 1_500;
 const WAIT_LIMIT_MS = 1_500;

@@ -6,8 +6,8 @@ import {
   type EmbeddedDatabase,
   joinEmbeddedDatabase,
   openEmbeddedDatabase,
-} from '../../src/database/embedded/embedded-database.ts';
-import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
+} from '../../src/store/embedded/embedded-database.ts';
+import { LONG_RUNNING_CLIENT } from '../../src/store/embedded/wire.ts';
 import { embeddedFolder } from '../support/embedded-folder.ts';
 
 const LIMIT_MS = 500;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openingProblem } from '../../src/database/embedded/opening-problem.ts';
+import { openingProblem } from '../../src/store/embedded/opening-problem.ts';
 
 class ErrnoError {
   readonly name = 'ErrnoError';

@@ -9,7 +9,7 @@ import {
   startupKind,
   startupMessage,
   withStatementPrefix,
-} from '../../src/database/embedded/wire.ts';
+} from '../../src/store/embedded/wire.ts';
 
 function readAll(reader: MessageReader): Buffer[] {
   const read: Buffer[] = [];

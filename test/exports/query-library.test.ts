@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 
 const GOOD = '-- title: A\n-- description: B\nselect 1 as one';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import { type Database, openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';

@@ -6,7 +6,7 @@ import { createApiKey, revokeApiKey, setPackage } from '../../src/access/access.
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { graphqlRoutes } from '../../src/graphql/http/routes.ts';
 import type { Routes } from '../../src/http/route-types.ts';
 import { mcpRoutes } from '../../src/mcp/routes.ts';

@@ -12,7 +12,7 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { runImport } from '../../src/import/import.ts';
 import { inOneTransaction } from '../../src/import/transaction.ts';
 import { compare, type StoredRace } from './compare.ts';

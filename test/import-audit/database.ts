@@ -1,4 +1,4 @@
-import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import { type Database, openDatabase, openPool } from '../../src/store/sql/database.ts';
 
 /** Opens the database at DATABASE_URL, without limits of time. */
 export function openAuditedDatabase(): Database {

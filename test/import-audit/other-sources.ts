@@ -11,7 +11,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { type ReportEntry, runImport } from '../../src/import/import.ts';
 import { inOneTransaction } from '../../src/import/transaction.ts';
 import { openAuditedDatabase } from './database.ts';

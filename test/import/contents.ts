@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 /**
  * Returns the contents of a database without ids and row order: two databases are equal after the same imports, in

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { runImport } from '../../src/import/import.ts';
 import { DATA, hasData, TODAY } from '../four-states/database.ts';
 import { useDatabase } from '../support/database.ts';

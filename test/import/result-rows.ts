@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { type ImportOptions, type ReportEntry, runImport, type SourceName } from '../../src/import/import.ts';
 
 export const HEADER =

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { boundary, insert } from '../support/world.ts';
 
 const RI = 'ocd-division/country:us/state:ri';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { BACKEND, useFolder } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { Database } from '../../src/store/sql/database.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { setUpdateTimes } from '../support/update-times.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { DatabaseBackend } from '../../src/database/backend.ts';
+import type { DatabaseBackend } from '../../src/store/backend.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createDraw } from './draw.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import type { DatabaseBackend } from '../../src/database/backend.ts';
+import type { DatabaseBackend } from '../../src/store/backend.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** The service over a database, as it is configured in production or with nothing planned and nothing cached. */

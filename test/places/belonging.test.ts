@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DistrictType } from '../../src/database/tables.ts';
+import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { runImport } from '../../src/import/import.ts';
 import { box } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DistrictType } from '../../src/database/tables.ts';
+import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { runImport } from '../../src/import/import.ts';
 import { box } from '../import/folders.ts';
 import { call, connect } from '../mcp/client.ts';

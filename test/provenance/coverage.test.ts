@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { createWorld, insert } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { globalId } from '../../src/graphql/schema/global-id.ts';
 import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS, type ExecuteOptions, request } from '../support/graph.ts';

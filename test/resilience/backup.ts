@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { seeded } from '../cache/requests.ts';
 import { createClient, graphql, responsesTo, type TestRequest } from './support/client.ts';
 import { drawRequest } from './support/drawn.ts';

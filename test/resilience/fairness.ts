@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import { type Database, openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { codeIn, createClient, graphql, type TestRequest } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { type GreedyCounts, startGreedy } from './support/greedy.ts';

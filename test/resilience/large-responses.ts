@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { createClient, graphql } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { loopDelay, MEASURED } from './support/loop-delay.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { listPackages, setPackage } from '../../src/access/access.store.ts';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { seeded } from '../cache/requests.ts';
 import { createClient, type TestRequest } from './support/client.ts';
 import { drawRequest } from './support/drawn.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { seeded } from '../cache/requests.ts';
 import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';

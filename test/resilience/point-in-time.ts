@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDatabase, openPool } from '../../src/database/database.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { createClient, graphql, responsesTo, type TestRequest } from './support/client.ts';
 import { missingCommands } from './support/cluster/cluster.ts';
 import { startPatroni } from './support/cluster/patroni.ts';

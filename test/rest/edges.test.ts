@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';

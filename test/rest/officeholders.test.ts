@@ -2,7 +2,7 @@ import type { GraphQLEnumType } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setPackage } from '../../src/access/access.store.ts';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { officeholders } from '../../src/rest/officeholders.ts';

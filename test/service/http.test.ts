@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import { backendOver, type Readiness } from '../../src/database/backend.ts';
+import { backendOver, type Readiness } from '../../src/store/backend.ts';
 import { ServiceError } from '../../src/base/errors.ts';
 import type { Routes } from '../../src/http/route-types.ts';
 import { createLogger } from '../../src/base/logger.ts';

@@ -5,7 +5,7 @@ import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import { backendOver, type DatabaseBackend } from '../../src/database/backend.ts';
+import { backendOver, type DatabaseBackend } from '../../src/store/backend.ts';
 import type { Routes } from '../../src/http/route-types.ts';
 import { buildDatabaseApp } from './build-app.ts';
 import type { TestDatabase } from './database.ts';

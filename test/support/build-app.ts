@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import type { DatabaseBackend } from '../../src/database/backend.ts';
+import type { DatabaseBackend } from '../../src/store/backend.ts';
 import type { Routes } from '../../src/http/route-types.ts';
 
 export interface DatabaseAppOptions {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import { databaseOfWorker } from './embedded-databases.ts';
 import { databaseUrl, SEEDED, type TestBackend } from './global-setup.ts';
 import { poolerUrl } from './pooler.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 const SECRET = Buffer.alloc(32, 'known');
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { createWorld, insert, WORLD } from './world.ts';
 
 /**

@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 
 export interface EmbeddedInstance {
   readonly connection: EmbeddedDatabase['connection'];
@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/test-databases');
 /** What the template depends on. */
 const SOURCES =
-  '{package-lock.json,{db/migrations,src/database}/**/*.ts,test/support/{embedded-databases,global-setup}.ts}';
+  '{package-lock.json,{db/migrations,src/store/sql}/**/*.ts,test/support/{embedded-databases,global-setup}.ts}';
 
 const open = (dataDir: string) => openEmbeddedDatabase({ dataDir, queryLimitMs: 60_000 });
 

@@ -1,6 +1,6 @@
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
-import type { Database } from '../../src/database/database.ts';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { Database } from '../../src/store/sql/database.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { type PreparedDocument, prepareValid } from '../../src/graphql/documents/documents.ts';
 import type { Context } from '../../src/graphql/execution/context.ts';
 import { schema } from '../../src/schema.ts';

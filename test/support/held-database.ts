@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/store/sql/database.ts';
 import { watchPool } from './watched-pool.ts';
 
 /** A database whose statements wait for a hook before each of them gets a connection. */

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { PoolSettings } from '../../src/database/database.ts';
+import type { PoolSettings } from '../../src/store/sql/database.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface DatabaseProxy {

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { createApiKey, setPackage } from '../../src/access/access.store.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { AccessGrant } from '../../src/database/tables.ts';
+import type { Database } from '../../src/store/sql/database.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import type { TestApp } from './app.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { createElectionWorld, VOTE } from './election-world.ts';
 import { boundary, insert, WORLD } from './world.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/store/sql/database.ts';
 import type { TestDatabase } from './database.ts';
 import { watchPool } from './watched-pool.ts';
 

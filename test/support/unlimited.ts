@@ -1,5 +1,5 @@
 import { rateLimitsByPackage, setRateLimits } from '../../src/access/rate-limits.store.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 /** Lifts the rate limits of all packages, for tests and measurements that send more requests than a key may. */
 export async function liftRateLimits(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 const TABLES = [
   ...['ballot_measures', 'boundaries', 'candidates', 'districts', 'elections'],

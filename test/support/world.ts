@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { Database } from '../../src/database/database.ts';
-import type { Contact, DB } from '../../src/database/tables.ts';
+import type { Database } from '../../src/store/sql/database.ts';
+import type { Contact, DB } from '../../src/store/sql/tables.ts';
 
 /**
  * A small country for tests, east of 100° W and north of 40° N, ten degrees high:

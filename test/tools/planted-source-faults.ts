@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SourceOfFile } from '../../src/commands/audit-files.ts';
 import { auditFiles } from '../../src/commands/audit-files.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { type ImportOptions, runImport } from '../../src/import/import.ts';
 import { inOneTransaction } from '../../src/import/transaction.ts';
 import type { Audit } from '../../src/integrity/audit.ts';

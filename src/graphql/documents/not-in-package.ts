@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { grantsKey } from '../../access/grants.ts';
-import type { AccessGrant } from '../../database/tables.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import { namedGrant, type Requirement } from '../schema/required-grants.ts';
 import { type Conditions, conditionsOf, type Definitions, fieldsIn, type Variables, valuesOf } from './selections.ts';
 

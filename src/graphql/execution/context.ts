@@ -1,9 +1,9 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../access/caller.ts';
 import type { ResponseLimits } from '../../base/config/limits.ts';
-import type { Database } from '../../database/database.ts';
-import type { RequestTrace } from '../../database/request-trace.ts';
-import type { ReadKind } from '../../database/shared-reads.ts';
+import type { Database } from '../../store/sql/database.ts';
+import type { RequestTrace } from '../../store/reading/request-trace.ts';
+import type { ReadKind } from '../../store/reading/shared-reads.ts';
 import type { Day } from '../../base/dates.ts';
 import type { ResponseSize } from './response-size.ts';
 

@@ -6,7 +6,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { DataVersionWatch } from '../../database/data-version.ts';
+import type { DataVersionWatch } from '../../store/reading/data-version.ts';
 import { toServiceError } from '../../base/errors.ts';
 import { inPortion } from '../../base/event-loop-turns.ts';
 import { untilAborted } from '../../base/until-aborted.ts';

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
 import type { ResponseLimits } from '../../base/config/limits.ts';
-import { type ConnectionQueue, enterInTurn } from '../../database/connection-queue.ts';
-import type { Database } from '../../database/database.ts';
-import type { RequestTrace } from '../../database/request-trace.ts';
-import type { ReadKind, SharedRead, StatementRequests } from '../../database/shared-reads.ts';
-import type { AccessGrant } from '../../database/tables.ts';
+import { type ConnectionQueue, enterInTurn } from '../../store/reading/connection-queue.ts';
+import type { Database } from '../../store/sql/database.ts';
+import type { RequestTrace } from '../../store/reading/request-trace.ts';
+import type { ReadKind, SharedRead, StatementRequests } from '../../store/reading/shared-reads.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Day } from '../../base/dates.ts';
 import type { FairQueue } from '../../base/fair-queue.ts';
 import type { Context, QueryList } from './context.ts';

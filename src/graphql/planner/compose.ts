@@ -1,10 +1,10 @@
 import type { VariableValues } from 'graphql';
 import { type CompiledQuery, type Expression, sql } from 'kysely';
-import { asText, caseOf, columnsOf } from '../../database/functions.ts';
-import { missing } from '../../database/migration-functions.ts';
-import { Parameter } from '../../database/parameter.ts';
-import { query } from '../../database/query-builder.ts';
-import type { AccessGrant } from '../../database/tables.ts';
+import { asText, caseOf, columnsOf } from '../../store/sql/functions.ts';
+import { missing } from '../../store/sql/migration-functions.ts';
+import { Parameter } from '../../store/sql/parameter.ts';
+import { query } from '../../store/sql/query-builder.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Context } from '../execution/context.ts';
 import type { Member, Shape } from '../execution/shape.ts';
 import { type AnyQuery, keyTable, sorted } from '../relations/query-loader.ts';

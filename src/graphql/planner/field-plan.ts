@@ -14,7 +14,7 @@ import {
   visit,
 } from 'graphql';
 import type { Expression } from 'kysely';
-import type { AccessGrant } from '../../database/tables.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import { jsonOf, type LeafValue, type PlannedLeaf } from '../relations/leaf.ts';
 import { idColumnOf, type PlannedRows } from '../relations/relation.ts';
 import type { SelectedField } from './selection.ts';

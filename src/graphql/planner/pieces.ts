@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { concat } from '../../database/functions.ts';
+import { concat } from '../../store/sql/functions.ts';
 
 /** A piece of serialised JSON: literal text, or an expression whose value is text; null adds nothing. */
 export type Piece = string | Expression<unknown>;

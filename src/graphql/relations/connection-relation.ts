@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
-import { jsonArray, tuple } from '../../database/functions.ts';
-import { query } from '../../database/query-builder.ts';
+import { jsonArray, tuple } from '../../store/sql/functions.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import type { Context } from '../execution/context.ts';
 import { type Connection, connectionFrom, type Page, type PageArgs, readPage } from '../schema/connection.ts';
 import {

@@ -1,6 +1,6 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 import type { Expression } from 'kysely';
-import { asJson, asText, type ColumnOf, caseOf } from '../../database/functions.ts';
+import { asJson, asText, type ColumnOf, caseOf } from '../../store/sql/functions.ts';
 import type { Scope } from './scope.ts';
 
 /** The value of a leaf that is computed from the row of its object. */

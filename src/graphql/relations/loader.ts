@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Fetch, ReadKind } from '../../database/shared-reads.ts';
+import type { Fetch, ReadKind } from '../../store/reading/shared-reads.ts';
 import type { Context } from '../execution/context.ts';
 
 /** Keys of one statement: the rows of a result are parsed and grouped in one turn of the event loop. */

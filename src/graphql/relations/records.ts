@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../../database/query-builder.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import type { Context } from '../execution/context.ts';
 import { createQueryLoader } from './query-loader.ts';
 import type { PlannedRows, Rows, RowsOf } from './relation.ts';

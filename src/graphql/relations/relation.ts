@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, type OrderByModifiers, type SelectQueryBuilder, sql } from 'kysely';
-import type { SqlType, SqlTypes } from '../../database/functions.ts';
-import { query } from '../../database/query-builder.ts';
+import type { SqlType, SqlTypes } from '../../store/sql/functions.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import type { Context } from '../execution/context.ts';
 import { createQueryLoader, type Keys, type QueryRows } from './query-loader.ts';
 import type { Scope } from './scope.ts';

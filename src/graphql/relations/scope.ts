@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely';
-import type { SqlType, SqlTypes } from '../../database/functions.ts';
-import { parameter } from '../../database/parameter.ts';
-import type { AccessGrant } from '../../database/tables.ts';
+import type { SqlType, SqlTypes } from '../../store/sql/functions.ts';
+import { parameter } from '../../store/sql/parameter.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Day } from '../../base/dates.ts';
 import type { Context } from '../execution/context.ts';
 

@@ -1,5 +1,5 @@
 import SchemaBuilder from '@pothos/core';
-import type { AccessGrant } from '../../database/tables.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Day } from '../../base/dates.ts';
 import type { Context } from '../execution/context.ts';
 import './field-costs.ts';

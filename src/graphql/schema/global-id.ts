@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { globalIdOf, hashOfLines } from '../../database/functions.ts';
+import { globalIdOf, hashOfLines } from '../../store/sql/functions.ts';
 import { leaf } from '../relations/leaf.ts';
 
 /** The type and the key of an object within its type. */

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { jsonArray, type SqlType, tuple, typed } from '../../database/functions.ts';
-import { rowsOf } from '../../database/named-query.ts';
-import { query } from '../../database/query-builder.ts';
+import type { Database } from '../../store/sql/database.ts';
+import { jsonArray, type SqlType, tuple, typed } from '../../store/sql/functions.ts';
+import { rowsOf } from '../../store/sql/named-query.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import { isCalendarDate } from '../../base/dates.ts';
 import type { Context } from '../execution/context.ts';
 import {

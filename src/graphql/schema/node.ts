@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import type { AccessGrant } from '../../database/tables.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Context } from '../execution/context.ts';
 import { type BuilderTypes, builder, requireGrants } from './builder.ts';

@@ -8,7 +8,7 @@ import {
   GraphQLNonNull,
   GraphQLString,
 } from 'graphql';
-import type { AccessGrant } from '../../database/tables.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Context } from '../execution/context.ts';
 
 declare global {

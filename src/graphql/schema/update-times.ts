@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { columnsOf, dateTimeText, greatest, typed } from '../../database/functions.ts';
-import { query } from '../../database/query-builder.ts';
-import type { AccessGrant, DB, RecordKind } from '../../database/tables.ts';
+import { columnsOf, dateTimeText, greatest, typed } from '../../store/sql/functions.ts';
+import { query } from '../../store/sql/query-builder.ts';
+import type { AccessGrant, DB, RecordKind } from '../../store/sql/tables.ts';
 import { leaf } from '../relations/leaf.ts';
 import { nullableRelation } from '../relations/relation.ts';
 import type { Grants, Scope } from '../relations/scope.ts';

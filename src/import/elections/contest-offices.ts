@@ -1,4 +1,4 @@
-import type { ScopeBasis } from '../../database/tables.ts';
+import type { ScopeBasis } from '../../store/sql/tables.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import { chamberName } from '../chambers.ts';

@@ -1,4 +1,4 @@
-import type { ScopeBasis } from '../../database/tables.ts';
+import type { ScopeBasis } from '../../store/sql/tables.ts';
 import type { Office } from './offices.ts';
 import type { Place } from './places.ts';
 

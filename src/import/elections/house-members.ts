@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../store/sql/database.ts';
 import type { ContestOffice } from './contest-offices.ts';
 import { electsSeveral, fewestSeats } from './counting-rules.ts';
 import { isPrimaryOfAllParties } from './joint-primaries.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../store/sql/database.ts';
 
 /** Returns the SQL of a name as it is compared: without letter case and punctuation. */
 const plain = (column: string): RawBuilder<string> =>

@@ -1,4 +1,4 @@
-import type { ScopeBasis } from '../../database/tables.ts';
+import type { ScopeBasis } from '../../store/sql/tables.ts';
 import { stateOcdid } from '../../base/words/states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { escaped, placeInText, placeOfVotes } from './contest-places.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { PersonRecordId } from './assignments.store.ts';
 import { recordIncumbency } from './incumbency.store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../store/sql/database.ts';
 
 /** Computes again which candidates hold the office on the day before the election. */
 export async function recordIncumbency(db: Database): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../store/sql/database.ts';
 import type { ReportEntry } from '../report.ts';
 import { findJoins, JOIN_RULES, type Join, type PersonRecord } from './join-rules.ts';
 import { type Merge, mergePersons, repeatMerges } from './merge-persons.store.ts';

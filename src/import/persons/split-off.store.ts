@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { NeutralIds } from '../neutral-ids.ts';
 import { type PersonRecordId, TABLE_OF_KIND } from './assignments.store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import type { Geometry } from '../../database/geometry-functions.ts';
-import { PARTITIONS } from '../../words/partitions.ts';
+import type { Database } from '../../store/sql/database.ts';
+import type { Geometry } from '../../store/sql/geometry-functions.ts';
+import { PARTITIONS } from '../../store/partitions.ts';
 import { houseSeats } from '../house-seats.ts';
 import { ImportError, type ImportRow } from '../import-rows.ts';
 import { missingNumbers } from '../missing-numbers.ts';

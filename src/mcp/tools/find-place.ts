@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DistrictType } from '../../database/tables.ts';
+import type { DistrictType } from '../../store/sql/tables.ts';
 import { ONLY_WITHOUT_PLACES } from '../../places/geocode.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { FindPlaceDocument, type FindPlaceQuery } from '../generated/documents.ts';

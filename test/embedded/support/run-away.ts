@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openEmbeddedDatabase } from '../../../src/database/embedded/embedded-database.ts';
+import { openEmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts';
 
 /** Opens the database in the folder that is named as the argument, and starts a statement in it that does not end. */
 const [, , dataDir = ''] = process.argv;

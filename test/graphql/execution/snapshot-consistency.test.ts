@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readDataVersion, watchDataVersion } from '../../../src/database/data-version.ts';
+import { readDataVersion, watchDataVersion } from '../../../src/store/reading/data-version.ts';
 import type { Context } from '../../../src/graphql/execution/context.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
 import { schema } from '../../../src/schema.ts';

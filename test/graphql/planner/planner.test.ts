@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../../src/database/tables.ts';
+import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { createExecute, type Execute } from '../../../src/graphql/execution/execute.ts';
 import { stringifyJson } from '../../../src/graphql/execution/raw-json.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';

@@ -4,7 +4,7 @@ import { type GraphQLNamedOutputType, getNamedType, isLeafType, isObjectType } f
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { candidatesWhere, measuresWhere, peopleWhere, racesWhere } from '../../../src/ballots/lists.store.ts';
-import type { AccessGrant } from '../../../src/database/tables.ts';
+import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { districtsWhere } from '../../../src/districts/districts.store.ts';
 import { electionsWhere } from '../../../src/elections/elections.store.ts';
 import { composeStatement } from '../../../src/graphql/planner/compose.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { query } from '../../../src/database/query-builder.ts';
+import { query } from '../../../src/store/sql/query-builder.ts';
 import { records } from '../../../src/graphql/relations/records.ts';
 import { nullableRelation, partOfRow, relation } from '../../../src/graphql/relations/relation.ts';
 import type { Scope } from '../../../src/graphql/relations/scope.ts';

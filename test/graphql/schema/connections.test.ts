@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../../src/database/tables.ts';
+import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { globalId } from '../../../src/graphql/schema/global-id.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld, VOTE } from '../../support/election-world.ts';

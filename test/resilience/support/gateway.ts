@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey } from '../../../src/access/access.store.ts';
-import { openDatabase, openPool, type PoolSettings } from '../../../src/database/database.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../../src/store/sql/database.ts';
 import { liftRateLimits } from '../../support/unlimited.ts';
 import { atExit } from './at-exit.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Database, openDatabase, openPool } from '../../../src/database/database.ts';
+import { type Database, openDatabase, openPool } from '../../../src/store/sql/database.ts';
 
 /** Districts added to the small country: enough to make the largest allowed queries expensive. */
 const DISTRICTS = 400;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseBackend } from '../../../src/database/backend.ts';
+import type { DatabaseBackend } from '../../../src/store/backend.ts';
 import { makeEmbedded } from './embedded.ts';
 import { type FailingGateway, keyOf, type StartOptions, startGateway } from './gateway.ts';
 import { startPostgres } from './postgres.ts';

@@ -11,8 +11,8 @@ const run = promisify(execFile);
 
 /** What creates the schema and the data of a version, with its own modules, and prints a key. */
 const SEED = `
-  const { openDatabase, openPool } = await import('./src/database/database.ts');
-  const { migrate } = await import('./src/database/migrate.ts');
+  const { openDatabase, openPool } = await import('./src/store/sql/database.ts');
+  const { migrate } = await import('./src/store/migrate.ts');
   const { createElectionWorld } = await import('./test/support/election-world.ts');
   const { keyOf } = await import('./test/resilience/support/gateway.ts');
   const at = { connectionString: process.env.DATABASE_URL };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConflict } from './connection-errors.ts';
+import { isConflict } from './sql/connection-errors.ts';
 
 /** How long reading is repeated after the first conflict: while data change, the next attempt may be ended like the one before. */
 const PATIENCE_MS = 4_000;

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { FairQueue, type Leave } from '../base/fair-queue.ts';
+import { FairQueue, type Leave } from '../../base/fair-queue.ts';
 import type { Enter } from './connection-queue.ts';
 
 export interface BatchOptions {

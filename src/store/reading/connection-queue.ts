@@ -1,5 +1,5 @@
-import { ServiceError } from '../base/errors.ts';
-import { FairQueue, type Leave } from '../base/fair-queue.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { FairQueue, type Leave } from '../../base/fair-queue.ts';
 
 /** Limits for the number of database connections that requests use at once. */
 export interface ConnectionLimits {

@@ -1,4 +1,4 @@
-import { CONFLICTS, codeOf, isBroken } from '../base/errors.ts';
+import { CONFLICTS, codeOf, isBroken } from '../../base/errors.ts';
 
 /** PostgreSQL's code for a statement that was ended because it and another session waited for each other. */
 export const DEADLOCK = '40P01';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Database } from './database.ts';
+import type { Database } from './sql/database.ts';
 
 /** The position of a standby in the write-ahead log of its primary. */
 export interface ReplicaPosition {

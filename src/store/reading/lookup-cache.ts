@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { readPastConflicts } from './past-conflicts.ts';
+import { readPastConflicts } from '../past-conflicts.ts';
 
 /** Below the promised 5 seconds by the time that a lookup itself may take. */
 const FRESH_MS = 4_000;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DB } from './tables.ts';
+import type { DB } from './sql/tables.ts';
 
 /** The role of a gateway that does not own the tables. An administrator creates it, and a migration gives it its rights. */
 const GATEWAY_ROLE = 'ballotgraph_gateway';

@@ -4,7 +4,7 @@
  * `aggregates.ts`, `geometry-functions.ts` and `migration-functions.ts`; `named-query.ts` executes queries with a name.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Day } from '../base/dates.ts';
+import type { Day } from '../../base/dates.ts';
 import type { AccessGrant, Chamber, DistrictType, OfficeBranch, OfficeLevel, RecordKind } from './tables.ts';
 
 /** Returns the expression of a column of a row. */

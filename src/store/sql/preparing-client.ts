@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
-import { codeOf } from '../base/errors.ts';
+import { codeOf } from '../../base/errors.ts';
 import { garbled } from './connection-errors.ts';
 
 /**

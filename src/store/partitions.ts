@@ -1,4 +1,4 @@
-import type { DistrictType } from '../database/tables.ts';
+import type { DistrictType } from './sql/tables.ts';
 
 /** The district types whose districts together cover their state, each point by one of them. */
 export const PARTITIONS: readonly DistrictType[] = [

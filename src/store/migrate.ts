@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
 import { codeOf } from '../base/errors.ts';
-import { DEADLOCK } from './connection-errors.ts';
+import { DEADLOCK } from './sql/connection-errors.ts';
 import { grantGatewayRights } from './gateway-role.ts';
 
 const FOLDER = new URL('../../db/migrations', import.meta.url);

@@ -1,6 +1,6 @@
 /** The functions that the migrations define, with the types of their arguments and values: the only place where their names are written. */
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Day } from '../base/dates.ts';
+import type { Day } from '../../base/dates.ts';
 import type { ColumnOf } from './functions.ts';
 import type { Boundary, DistrictType, NewerMap, Officeholder, Race } from './tables.ts';
 
