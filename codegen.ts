@@ -8,7 +8,7 @@ import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
 import { folderError } from './src/base/folder-error.ts';
 import { MANIFEST, writeManifest } from './src/graphql/documents/trusted-documents.ts';
-import { schema } from './src/schema.ts';
+import { schema } from './src/graph/schema.ts';
 import { schemaText } from './src/schema-text.ts';
 
 /** The schema as committed in `schema.graphql`. */

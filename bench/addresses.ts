@@ -9,7 +9,7 @@ import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
 import { runImport } from '../src/import/import.ts';
-import { schema } from '../src/schema.ts';
+import { schema } from '../src/graph/schema.ts';
 import { seeded } from '../test/cache/requests.ts';
 import { percentile } from '../test/resilience/support/report.ts';
 import { prepare } from '../test/support/graph.ts';

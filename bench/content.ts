@@ -1,4 +1,4 @@
-import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
+import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
 import { POINTS_PER_REQUEST, type WorkloadName } from './workloads.ts';
 
 /**

@@ -15,9 +15,9 @@ import {
   print,
   visit,
 } from 'graphql';
-import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
+import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
 import { readPageDocuments } from '../src/pages/page-documents.ts';
-import { schema } from '../src/schema.ts';
+import { schema } from '../src/graph/schema.ts';
 import type { BenchPoint } from './workloads.ts';
 
 /** Values of a database that requests are made of. */

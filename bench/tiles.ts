@@ -1,5 +1,5 @@
 import { openDatabase, openPool } from '../src/store/sql/database.ts';
-import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
+import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
 import { inPortions } from '../src/base/event-loop-turns.ts';
 import { EXTENT, encodeTile, finestGrid, MARGIN, MOST_BYTES } from '../src/tiles/encode-tile.ts';
 import { areaOf } from '../src/tiles/tile-address.ts';

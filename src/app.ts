@@ -56,7 +56,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
-import { schema } from './schema.ts';
+import { schema } from './graph/schema.ts';
 import { tileRoutes } from './tiles/routes.ts';
 
 export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {

@@ -11,7 +11,7 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-import { schema } from './schema.ts';
+import { schema } from './graph/schema.ts';
 
 /**
  * Returns the schema in the schema definition language, with the directives of its fields and sorted types and members,

@@ -1,9 +1,9 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate } from 'graphql';
 import { prepareValid } from './graphql/documents/documents.ts';
-import type { Context } from './graphql/execution/context.ts';
+import type { Context } from './graph/builder/context.ts';
 import type { Execute, Operation } from './graphql/execution/execute.ts';
-import { schema } from './schema.ts';
+import { schema } from './graph/schema.ts';
 
 /**
  * Executes a prepared document.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Context } from '../src/graphql/execution/context.ts';
+import type { Context } from '../src/graph/builder/context.ts';
 import { createExecute } from '../src/graphql/execution/execute.ts';
 import { DistrictsPointDocument } from '../src/rest/generated/documents.ts';
-import { schema } from '../src/schema.ts';
+import { schema } from '../src/graph/schema.ts';
 import { prepareDocument } from '../src/typed-document.ts';
 
 it('a document of REST is aborted with its request, like a GraphQL operation', async () => {

@@ -17,7 +17,7 @@ with moved as (
     select from candidates candidate join ranked_choice_rounds round on round.candidate_id = candidate.id
     where candidate.race_id = race.id)
 ),
--- Who could win, as in src/ballots/tally.ts.
+-- Who could win, as in src/graph/ballots/tally.ts.
 possible as (
   select candidate.id
   from candidates candidate

@@ -8,7 +8,7 @@ import type { AccessGrant, DB } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';
 import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
-import type { Caller, RateLimits } from './caller.ts';
+import type { Caller, RateLimits } from '../graph/builder/caller.ts';
 
 /** The columns of an API key `k` of a package `p`. */
 export const API_KEY = [

@@ -5,7 +5,7 @@ import { createLookupCache, type OnLookup } from '../store/reading/lookup-cache.
 import { ServiceError, toServiceError } from '../base/errors.ts';
 import { findCallers, findPackage } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import { PAGE_KEY, PAGE_KEY_ID } from './page-key.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 
 /** Writes that secrets of keys were used in the hour that began at a time. */
 export type RecordUse = (secretIds: readonly number[], hour: Date) => Promise<void>;

@@ -5,7 +5,7 @@ import { covers, intersects, rectangle } from '../store/sql/geometry-functions.t
 import { fixedQuery } from '../store/sql/named-query.ts';
 import type { ParameterOf } from '../store/sql/parameter.ts';
 import { query } from '../store/sql/query-builder.ts';
-import { coveringBoundaries, type Point } from '../districts/districts.store.ts';
+import { coveringBoundaries, type Point } from '../graph/districts/districts.store.ts';
 
 /**
  * The data that a response about a point depends on: the data version, and the boundaries of all periods that cover the

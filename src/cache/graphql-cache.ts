@@ -1,12 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 import type { ResponseLimits } from '../base/config/limits.ts';
-import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
+import { MOST_POINTS, type Point } from '../graph/districts/districts.store.ts';
 import type { CachingByPoint } from '../graphql/documents/caching.ts';
 import { givenValue, type Variables } from '../graphql/documents/selections.ts';
 import type { Operation } from '../graphql/execution/execute.ts';
-import { encodeJson } from '../graphql/execution/raw-json.ts';
-import { responseTooLarge } from '../graphql/execution/response-size.ts';
-import { readPoint } from '../graphql/schema/scalars.ts';
+import { encodeJson } from '../graph/builder/raw-json.ts';
+import { responseTooLarge } from '../graph/builder/response-size.ts';
+import { readPoint } from '../graph/builder/scalars.ts';
 import type { Found, ResponseCache } from './response-cache.ts';
 import { createTemplateFiller, toTemplate } from './response-template.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { grantsKey } from '../access/grants.ts';
+import { grantsKey } from '../graph/builder/grants.ts';
 import { createOwnLoader } from '../store/reading/batch-loader.ts';
 import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../store/reading/data-version.ts';
-import type { Point } from '../districts/districts.store.ts';
-import type { Context } from '../graphql/execution/context.ts';
+import type { Point } from '../graph/districts/districts.store.ts';
+import type { Context } from '../graph/builder/context.ts';
 import { Caches } from '../base/lru-caches.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { listPackages, setPackage, unknownPackage } from '../access/access.store.ts';
-import type { RateLimits } from '../access/caller.ts';
-import { GRANTS, isGrant } from '../access/grants.ts';
+import type { RateLimits } from '../graph/builder/caller.ts';
+import { GRANTS, isGrant } from '../graph/builder/grants.ts';
 import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
 import type { AccessGrant } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';

@@ -1,5 +1,5 @@
 import { DEMO_KEY } from '../access/demo-key.ts';
-import { GRANTS } from '../access/grants.ts';
+import { GRANTS } from '../graph/builder/grants.ts';
 import { jsonPage, type StaticPage } from '../http/static-page.ts';
 import { openApiDocument, operationsOf } from '../openapi/document.ts';
 import type { Json, OpenApiDocument } from '../openapi/types.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isGrant } from '../access/grants.ts';
+import { isGrant } from '../graph/builder/grants.ts';
 import type { AccessGrant } from '../store/sql/tables.ts';
 import { checkSql, SqlRejection } from './sql-check.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import { parseQueryFile, type StoredQuery } from './query-file.ts';
 import { SqlRejection } from './sql-check.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { findActiveKey } from '../access/access.store.ts';
-import { requireGrant } from '../access/caller.ts';
+import { requireGrant } from '../graph/builder/caller.ts';
 import type { Config } from '../base/config/config.ts';
 import type { ExportConfig } from '../base/config/export-config.ts';
 import type { DatabaseBackend } from '../store/backend.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../access/authenticator.ts';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import { PAGE_ONLY } from '../access/page-key.ts';
 import type { LoadLimits, PageLimits } from '../base/config/limits.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../store/replica-lag.ts';

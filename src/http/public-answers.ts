@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import type { AccessGrant } from '../store/sql/tables.ts';
 import { ServiceError } from '../base/errors.ts';
 

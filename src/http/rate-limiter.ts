@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Caller, RateLimits } from '../access/caller.ts';
+import type { Caller, RateLimits } from '../graph/builder/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import { clientNetwork } from './client-network.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import type { Database } from '../store/sql/database.ts';
 import type { RequestTrace } from '../store/reading/request-trace.ts';
 import type { Day } from '../base/dates.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../base/config/config.ts';
 import type { DatabaseBackend } from '../store/backend.ts';
@@ -7,7 +7,7 @@ import type { DataVersionWatch } from '../store/reading/data-version.ts';
 import type { AccessGrant } from '../store/sql/tables.ts';
 import type { Prepare } from '../graphql/documents/documents.ts';
 import type { PageDocument } from '../graphql/documents/trusted-documents.ts';
-import type { Context } from '../graphql/execution/context.ts';
+import type { Context } from '../graph/builder/context.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
 import type { Caches } from '../base/lru-caches.ts';
 import type { AdmitPage, RequestHook } from './admission.ts';

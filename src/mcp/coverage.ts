@@ -1,5 +1,5 @@
-import { DISTRICT_TYPES } from '../districts/district-type.ts';
-import { loadedElections as sentenceOfElections } from '../elections/loaded-elections.ts';
+import { DISTRICT_TYPES } from '../graph/districts/district-type.ts';
+import { loadedElections as sentenceOfElections } from '../graph/elections/loaded-elections.ts';
 import { prepareDocument } from '../typed-document.ts';
 import { CoverageOfStateDocument, type CoverageOfStateQuery } from './generated/documents.ts';
 import type { ToolScope } from './tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../base/dates.ts';
-import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { DISTRICT_TYPES } from '../graph/districts/district-type.ts';
 
 /** A calendar day as `YYYY-MM-DD`. */
 export const day = z.string().refine(isCalendarDate, 'a calendar day as YYYY-MM-DD, for example 2024-11-05');

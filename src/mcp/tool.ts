@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import { z } from 'zod';
 import type { AccessGrant } from '../store/sql/tables.ts';
 import type { Prepare } from '../graphql/documents/documents.ts';
-import type { Context } from '../graphql/execution/context.ts';
+import type { Context } from '../graph/builder/context.ts';
 import type { ErrorFormat } from '../graphql/execution/error-format.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
 

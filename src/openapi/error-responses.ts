@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
 import { readConfig } from '../base/config/config.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../base/errors.ts';
-import { responseTooLarge } from '../graphql/execution/response-size.ts';
+import { responseTooLarge } from '../graph/builder/response-size.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 import type { Json } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../base/dates.ts';
 import { ServiceError } from '../base/errors.ts';
-import { DECIMAL_DEGREES } from '../graphql/schema/scalars.ts';
+import { DECIMAL_DEGREES } from '../graph/builder/scalars.ts';
 import { stateByPostal } from '../base/words/states.ts';
 
 /** A value that people copy: blanks around it have no meaning. */

@@ -1,4 +1,4 @@
-import { type Caller, requireGrant } from '../access/caller.ts';
+import { type Caller, requireGrant } from '../graph/builder/caller.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/route-types.ts';
 import { endpoints } from './endpoints.ts';

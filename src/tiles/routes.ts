@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../graph/builder/caller.ts';
 import type { CurrentVersion, ProvedVersion } from '../store/reading/data-version.ts';
-import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { DISTRICT_TYPES } from '../graph/districts/district-type.ts';
 import { ServiceError } from '../base/errors.ts';
 import { inPortions } from '../base/event-loop-turns.ts';
 import { publicOrigin } from '../http/public-origin.ts';

@@ -1,6 +1,6 @@
 import type { DistrictType } from '../store/sql/tables.ts';
 import { type Day, isCalendarDate } from '../base/dates.ts';
-import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { DISTRICT_TYPES } from '../graph/districts/district-type.ts';
 import { type InvalidParameter, ServiceError } from '../base/errors.ts';
 import type { Rectangle } from './tiles.store.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/access/access.store.ts';
 import { changeAs, listChanges } from '../../src/access/access-changes.store.ts';
 import { createAuthenticator } from '../../src/access/authenticator.ts';
-import type { Caller } from '../../src/access/caller.ts';
+import type { Caller } from '../../src/graph/builder/caller.ts';
 import { acceptedSecretsOf, changeApiKey, recordUse, rotateApiKey } from '../../src/access/key-changes.store.ts';
 import { createKeyUse } from '../../src/access/key-use.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listPackages, setPackage } from '../../src/access/access.store.ts';
-import { GRANTS } from '../../src/access/grants.ts';
+import { GRANTS } from '../../src/graph/builder/grants.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

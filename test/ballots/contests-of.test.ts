@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../src/graphql/planner/planner.ts';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, contextOf, type ExecuteOptions, prepare } from '../support/graph.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boundaryOfRace, type RaceRow } from '../../src/ballots/ballots.store.ts';
-import { type BoundaryRow, boundariesOfDistrict, type DistrictRow } from '../../src/districts/districts.store.ts';
+import { boundaryOfRace, type RaceRow } from '../../src/graph/ballots/ballots.store.ts';
+import { type BoundaryRow, boundariesOfDistrict, type DistrictRow } from '../../src/graph/districts/districts.store.ts';
 import { useDatabase } from '../support/database.ts';
 import { contextOf, request } from '../support/graph.ts';
 import { boundary, insert } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resultNote } from '../../src/ballots/result-note.ts';
-import { tallyOf } from '../../src/ballots/tally.ts';
+import { resultNote } from '../../src/graph/ballots/result-note.ts';
+import { tallyOf } from '../../src/graph/ballots/tally.ts';
 
 type Counted = Parameters<typeof tallyOf>[0][number];
 type Result = readonly [status: string | null, votes: number | null, rounds?: Counted['rounds']];

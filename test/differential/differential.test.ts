@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { seeded } from '../cache/requests.ts';
 import { useDatabase } from '../support/database.ts';
 import { createRichWorld } from '../support/rich-world.ts';

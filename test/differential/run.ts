@@ -1,4 +1,4 @@
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { seeded } from '../cache/requests.ts';
 import { type DrawnRequest, drawDocument } from './documents.ts';
 import { type Differential, PACKAGES } from './services.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { globalId } from '../../src/graphql/schema/global-id.ts';
+import { globalId } from '../../src/graph/builder/global-id.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';

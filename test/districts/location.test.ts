@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { districtsOfPoint } from '../../src/districts/districts.store.ts';
+import { districtsOfPoint } from '../../src/graph/districts/districts.store.ts';
 import { useDatabase } from '../support/database.ts';
 import { contextOf, request } from '../support/graph.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';

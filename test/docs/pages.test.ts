@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GRANTS } from '../../src/access/grants.ts';
+import { GRANTS } from '../../src/graph/builder/grants.ts';
 import { GUIDES } from '../../src/docs/guides.ts';
 import { openApiDocument, operationsOf } from '../../src/openapi/document.ts';
 import { useApp } from '../support/app.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/access/caller.ts';
+import type { Caller } from '../../src/graph/builder/caller.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 

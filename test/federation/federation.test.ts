@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { globalId } from '../../src/graphql/schema/global-id.ts';
+import { globalId } from '../../src/graph/builder/global-id.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld, POINTS, WORLD } from '../support/world.ts';

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lengthLimitOf } from '../../src/graphql/documents/text-arguments.ts';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';

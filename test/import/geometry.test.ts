@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { coveringBoundaries } from '../../src/districts/districts.store.ts';
+import { coveringBoundaries } from '../../src/graph/districts/districts.store.ts';
 import { checkGeometry, GeometryError } from '../../src/import/geometry.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runImport } from '../../src/import/import.ts';
-import { geocode } from '../../src/places/geocode.ts';
+import { geocode } from '../../src/graph/places/geocode.ts';
 import { seeded } from '../cache/requests.ts';
 import { useDatabase } from '../support/database.ts';
 import { contextOf } from '../support/graph.ts';

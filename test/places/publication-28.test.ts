@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../src/places/read-address.ts';
+import { readAddress } from '../../src/graph/places/read-address.ts';
 import { normalText, POSTAL_STATES } from '../../src/base/words/address-words.ts';
 import {
   DIRECTION_WORDS,

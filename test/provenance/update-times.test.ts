@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OPEN_CANDIDATE_STATUSES, OPEN_MEASURE_STATUSES } from '../../src/ballots/results.ts';
+import { OPEN_CANDIDATE_STATUSES, OPEN_MEASURE_STATUSES } from '../../src/graph/ballots/results.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
-import { globalId } from '../../src/graphql/schema/global-id.ts';
+import { globalId } from '../../src/graph/builder/global-id.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { FIXTURE } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { openApiDocument } from '../../src/openapi/document.ts';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';
 import { violationsOf } from '../support/responses/check.ts';

@@ -7,7 +7,7 @@ import { createExecute } from '../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../src/graphql/planner/planner.ts';
 import { officeholders } from '../../src/rest/officeholders.ts';
 import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL } from '../../src/rest/texts.ts';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS, contextOf } from '../support/graph.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DISTRICT_TYPES } from '../../src/districts/district-type.ts';
+import { DISTRICT_TYPES } from '../../src/graph/districts/district-type.ts';
 import { openApiDocument, operationsOf } from '../../src/openapi/document.ts';
 import { failureSchema } from '../../src/openapi/error-responses.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';

@@ -6,7 +6,7 @@ import { type RetryExchangeOptions, retryExchange } from '@urql/exchange-retry';
 import { getNamedType, getNullableType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/base/errors.ts';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 
 const recipes = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
 const recipeOf = (client: string) => recipes.split(`\n## ${client}\n`)[1]?.split('\n## ')[0] ?? '';

@@ -8,7 +8,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, it } from 'vitest';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 
 interface Described {
   readonly name: string;

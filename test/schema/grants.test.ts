@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
-import { schema } from '../../src/schema.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { schemaText } from '../../src/schema-text.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 

@@ -35,7 +35,7 @@ const LAYERS = [
   ['app', 'start', 'commands'],
   ['main', 'cli', 'mcp-stdio'],
 ];
-/** The files of `src/graphql` that serve the assembled schema over HTTP; the domains use the others. */
+/** The files of `src` that serve the assembled schema over HTTP; the domains use the others. */
 const GRAPHQL_SERVER = /^graphql\/http\b/;
 /** The importers do not depend on the gateway, and can be moved to a package of their own. */
 const IMPORTERS_MAY_USE = ['dictionary', 'errors', 'dates', 'config', 'clock', 'database', 'words', 'import'];

@@ -2,8 +2,8 @@ import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import type { Database } from '../../src/store/sql/database.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { type PreparedDocument, prepareValid } from '../../src/graphql/documents/documents.ts';
-import type { Context } from '../../src/graphql/execution/context.ts';
-import { schema } from '../../src/schema.ts';
+import type { Context } from '../../src/graph/builder/context.ts';
+import { schema } from '../../src/graph/schema.ts';
 
 export const ALL_GRANTS: readonly AccessGrant[] = [
   'districts',

@@ -32,7 +32,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'rule 2: without a date, another day than today',
-    file: 'src/districts/districts.store.ts',
+    file: 'src/graph/districts/districts.store.ts',
     from: 'on ?? today',
     to: "on ?? '2020-01-01'",
     tests: OF_RULES,
@@ -60,14 +60,14 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a grant: votes need no grant for results',
-    file: 'src/ballots/candidate.ts',
+    file: 'src/graph/ballots/candidate.ts',
     from: "...requireGrants('results'),",
     to: '',
     tests: ['test/schema/grants', 'test/ballots', 'test/rest', 'test/graphql/not-in-package'],
   },
   {
     name: 'a cursor: the next page begins with the last record of the one before',
-    file: 'src/graphql/schema/keyset.ts',
+    file: 'src/graph/builder/keyset.ts',
     from: "{ after: '>', before: '<' }",
     to: "{ after: '>=' as '>', before: '<' }",
     tests: ['test/graphql/paging', 'test/graphql/connections', 'test/rest/election-dates'],

@@ -11,9 +11,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { readGlobalId } from '../schema/global-id.ts';
-import type { Requirement } from '../schema/required-grants.ts';
-import { type PersonalArguments, rootFieldOf } from '../schema/root-fields.ts';
+import { readGlobalId } from '../../graph/builder/global-id.ts';
+import type { Requirement } from '../../graph/builder/required-grants.ts';
+import { type PersonalArguments, rootFieldOf } from '../../graph/builder/root-fields.ts';
 import { createFindCaching } from './caching.ts';
 import { createFindNotInPackage, requirementsOf } from './not-in-package.ts';
 import { operationHash } from './operation-labels.ts';

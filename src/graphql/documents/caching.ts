@@ -1,6 +1,6 @@
 import { type ArgumentNode, type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { rootFieldOf } from '../schema/root-fields.ts';
+import { rootFieldOf } from '../../graph/builder/root-fields.ts';
 import { type Conditions, conditionsOf, type Definitions, fieldsIn, type Variables } from './selections.ts';
 
 /** The response names under which an object repeats its point: the coordinates, and the id that contains them. */

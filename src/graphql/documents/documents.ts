@@ -13,7 +13,7 @@ import {
 import type { OperationLimits } from '../../base/config/limits.ts';
 import { inPortions, type WorkingRequest } from '../../base/event-loop-turns.ts';
 import { Caches } from '../../base/lru-caches.ts';
-import { personalFields } from '../schema/root-fields.ts';
+import { personalFields } from '../../graph/builder/root-fields.ts';
 import { analyse, type DocumentAnalysis } from './analysis.ts';
 import {
   checkLimits,

@@ -22,8 +22,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { OperationLimits } from '../../base/config/limits.ts';
-import { DEFAULT_PAGE, LARGEST_PAGE } from '../schema/connection.ts';
-import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../schema/field-costs.ts';
+import { DEFAULT_PAGE, LARGEST_PAGE } from '../../graph/builder/connection.ts';
+import { type ArgumentCosts, type FieldCosts, ROOT_COSTS } from '../../graph/builder/field-costs.ts';
 import { type Definitions, fieldsIn, givenValue, isCondition, type Variables } from './selections.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */

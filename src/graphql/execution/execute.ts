@@ -12,7 +12,7 @@ import { inPortion } from '../../base/event-loop-turns.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
-import type { Context } from './context.ts';
+import type { Context } from '../../graph/builder/context.ts';
 import type { Shape } from './shape.ts';
 
 /** A prepared document with its variables and context. */

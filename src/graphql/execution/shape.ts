@@ -1,4 +1,4 @@
-import { RawJson } from './raw-json.ts';
+import { RawJson } from '../../graph/builder/raw-json.ts';
 
 /**
  * The members of an object by name, in order, for results in another form than that of the schema. PostgreSQL can

@@ -3,7 +3,7 @@ import type { CachedResponse, GraphQLCache } from '../../cache/graphql-cache.ts'
 import type { NamedOperation } from '../../http/request.ts';
 import type { Prepare, Prepared } from '../documents/documents.ts';
 import type { GraphQLParameters, PersistedDocuments, RequestedDocument } from '../documents/persisted-documents.ts';
-import type { Context } from '../execution/context.ts';
+import type { Context } from '../../graph/builder/context.ts';
 import type { Execute, Operation } from '../execution/execute.ts';
 
 export const JSON_TYPE = 'application/json';

@@ -9,7 +9,7 @@ import { createMediaTypeNegotiator } from '../../http/media-type-negotiator.ts';
 import { sendTagged } from '../../http/representation.ts';
 import type { Routes } from '../../http/route-types.ts';
 import { sendPage, textPage } from '../../http/static-page.ts';
-import { schema } from '../../schema.ts';
+import { schema } from '../../graph/schema.ts';
 import { schemaText } from '../../schema-text.ts';
 import { createPersistedDocuments } from '../documents/persisted-documents.ts';
 import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from '../documents/trusted-documents.ts';

@@ -1,5 +1,5 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { schema } from '../../schema.ts';
+import { schema } from '../../graph/schema.ts';
 import { type GraphQLRequest, GraphQLResponse, type GraphQLServices } from './graphql-request.ts';
 import { useCachedResponses } from './plugins/use-cached-responses.ts';
 import { useExecution } from './plugins/use-execution.ts';

@@ -7,8 +7,8 @@ import {
   type GraphQLSchema,
   isNonNullType,
 } from 'graphql';
-import type { Context } from '../execution/context.ts';
-import { RawJsonScalar } from '../execution/raw-json.ts';
+import type { Context } from '../../graph/builder/context.ts';
+import { RawJsonScalar } from '../../graph/builder/raw-json.ts';
 
 /** Returns the name of the field in the execution schema that returns `name` with its whole selection as JSON. */
 export function rawFieldName(name: string): string {

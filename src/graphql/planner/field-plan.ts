@@ -15,8 +15,8 @@ import {
 } from 'graphql';
 import type { Expression } from 'kysely';
 import type { AccessGrant } from '../../store/sql/tables.ts';
-import { jsonOf, type LeafValue, type PlannedLeaf } from '../relations/leaf.ts';
-import { idColumnOf, type PlannedRows } from '../relations/relation.ts';
+import { jsonOf, type LeafValue, type PlannedLeaf } from '../../graph/builder/leaf.ts';
+import { idColumnOf, type PlannedRows } from '../../graph/builder/relation.ts';
 import type { SelectedField } from './selection.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

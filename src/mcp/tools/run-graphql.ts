@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors.ts';
-import { stringifyJson } from '../../graphql/execution/raw-json.ts';
+import { stringifyJson } from '../../graph/builder/raw-json.ts';
 import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 
 /** Executes a document that the client wrote, with the limits of `/graphql`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOUNDARY_REASONS } from '../../ballots/race-boundary.ts';
+import { BOUNDARY_REASONS } from '../../graph/ballots/race-boundary.ts';
 import { prepareDocument } from '../../typed-document.ts';
 import { WhatsOnMyBallotDocument, type WhatsOnMyBallotQuery } from '../generated/documents.ts';
 import { day, isHeld, latitude, longitude, officeName } from '../inputs.ts';

@@ -1,8 +1,8 @@
 import { isRequiredArgument } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { pointsOf } from '../../../src/cache/graphql-cache.ts';
-import { MOST_POINTS } from '../../../src/districts/districts.store.ts';
-import { schema } from '../../../src/schema.ts';
+import { MOST_POINTS } from '../../../src/graph/districts/districts.store.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { prepare } from '../../support/graph.ts';
 
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {});

@@ -12,8 +12,8 @@ import { readConfig } from '../../../src/base/config/config.ts';
 import { checkLimits, computeComplexity } from '../../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../../src/graphql/documents/selections.ts';
 import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';
-import { ROOT_COSTS } from '../../../src/graphql/schema/field-costs.ts';
-import { schema } from '../../../src/schema.ts';
+import { ROOT_COSTS } from '../../../src/graph/builder/field-costs.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 

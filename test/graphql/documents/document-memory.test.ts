@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/base/config/config.ts';
 import { createDocuments } from '../../../src/graphql/documents/documents.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 
 const LIMITS = readConfig({}).limits.operation;
 const BY = { caller: { keyId: 1 } };

@@ -8,7 +8,7 @@ import {
   sha256,
   writeManifest,
 } from '../../../src/graphql/documents/trusted-documents.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { type TestApp, useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 import { knowDocuments } from '../../support/responses/check.ts';

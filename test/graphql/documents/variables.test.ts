@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/base/config/config.ts';
 import { createDocuments, type PreparedDocument } from '../../../src/graphql/documents/documents.ts';
 import { checkTexts } from '../../../src/graphql/documents/text-arguments.ts';
 import { Caches } from '../../../src/base/lru-caches.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 

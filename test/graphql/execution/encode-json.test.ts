@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeJson, RawJson, stringifyJson } from '../../../src/graphql/execution/raw-json.ts';
+import { encodeJson, RawJson, stringifyJson } from '../../../src/graph/builder/raw-json.ts';
 
 const large = (letter: string) => new RawJson(`[${JSON.stringify(letter.repeat(600_000))}]`);
 const VALUES: Readonly<Record<string, unknown>> = {

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { prepareValid } from '../../../src/graphql/documents/documents.ts';
-import type { Context } from '../../../src/graphql/execution/context.ts';
+import type { Context } from '../../../src/graph/builder/context.ts';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
 
 const NodeType: GraphQLObjectType = new GraphQLObjectType({

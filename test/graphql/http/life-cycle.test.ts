@@ -10,7 +10,7 @@ import { PAGE_KEY } from '../../../src/access/page-key.ts';
 import { sha256, writeManifest } from '../../../src/graphql/documents/trusted-documents.ts';
 import { graphqlRoutes } from '../../../src/graphql/http/routes.ts';
 import { readPageDocuments } from '../../../src/pages/page-documents.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { buildDatabaseApp } from '../../support/build-app.ts';
 import { useDatabase } from '../../support/database.ts';
 import { knowDocuments } from '../../support/responses/check.ts';

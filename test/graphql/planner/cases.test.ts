@@ -5,7 +5,7 @@ import { format } from 'sql-formatter';
 import { beforeAll, expect, it } from 'vitest';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
 import { contextOf, prepare } from '../../support/graph.ts';

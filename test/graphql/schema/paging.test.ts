@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecute } from '../../../src/graphql/execution/execute.ts';
 import { createPlanner } from '../../../src/graphql/planner/planner.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 import { VOTE } from '../../support/election-world.ts';
 import { contextOf, prepare } from '../../support/graph.ts';

@@ -1,7 +1,7 @@
 import { getNamedType, isEnumType, isObjectType } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';

@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
-import { globalId } from '../../../src/graphql/schema/global-id.ts';
-import { schema } from '../../../src/schema.ts';
+import { globalId } from '../../../src/graph/builder/global-id.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { graphql, type TestRequest } from './client.ts';
 
 const POINT = 'latitude: 42, longitude: -98';

@@ -1,4 +1,4 @@
-import { globalId } from '../../../src/graphql/schema/global-id.ts';
+import { globalId } from '../../../src/graph/builder/global-id.ts';
 import { graphql, type TestRequest } from './client.ts';
 import type { GreedyRun } from './greedy.ts';
 import { HEAVY_ELECTION, longestName, nameOfHolder, pointIn } from './heavy-country.ts';

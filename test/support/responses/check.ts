@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '../../../src/openapi/document.ts';
-import { schema } from '../../../src/schema.ts';
+import { schema } from '../../../src/graph/schema.ts';
 import { type GraphQLRequest, graphqlViolations } from './graphql.ts';
 import { createRestCheck } from './rest.ts';
 

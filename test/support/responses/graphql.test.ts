@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { schema as ownSchema } from '../../../src/schema.ts';
+import { schema as ownSchema } from '../../../src/graph/schema.ts';
 import { graphqlViolations } from './graphql.ts';
 
 const schema = buildSchema(`

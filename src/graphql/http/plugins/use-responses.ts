@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { CompletedResult } from '../../../cache/graphql-cache.ts';
 import { logCause, prepareError } from '../../../http/error-handler.ts';
 import { createErrorFormat } from '../../execution/error-format.ts';
-import { encodeJson, stringifyJson } from '../../execution/raw-json.ts';
+import { encodeJson, stringifyJson } from '../../../graph/builder/raw-json.ts';
 import { type GraphQLRequest, requestOf, successOf } from '../graphql-request.ts';
 
 /**

@@ -1,0 +1,50 @@
+import type DataLoader from 'dataloader';
+import type { Caller } from './caller.ts';
+import type { ResponseLimits } from '../../base/config/limits.ts';
+import type { Database } from '../../store/sql/database.ts';
+import type { RequestTrace } from '../../store/reading/request-trace.ts';
+import type { ReadKind } from '../../store/reading/shared-reads.ts';
+import type { Day } from '../../base/dates.ts';
+import type { ResponseSize } from './response-size.ts';
+
+/** A stored query of the bulk download, as the schema describes it. */
+export interface BulkQuery {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+export interface QueryList {
+  /** Returns the queries that the package of the caller includes, sorted by id. */
+  list(caller: Caller): Promise<readonly BulkQuery[]>;
+}
+
+/** The context that the resolvers of one execution share: the caller, the database, and the loaders. */
+export interface Context {
+  readonly db: Database;
+  readonly caller: Caller;
+  /** The date that counts as today throughout the request. */
+  readonly today: Day;
+  /** Aborted when no client waits for the response any more. Without it, the execution is never cancelled. */
+  readonly abortSignal?: AbortSignal;
+  /** Reads keys in one statement together with other requests. Without it, each request reads on its own. */
+  readonly readShared?: <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
+  /** The maximum size of the response; unlimited if omitted. */
+  readonly responseLimits?: ResponseLimits;
+  /** Counts what one execution loads and builds; nothing is counted if it is omitted. */
+  readonly responseSize?: ResponseSize | undefined;
+  /** The stored queries of the bulk download; omitted if there are none. */
+  readonly queries?: QueryList;
+  /** The trace of the request; undefined if the request is not traced. */
+  readonly trace?: RequestTrace | undefined;
+  /** Number of reads of this execution; undefined if they are not counted. */
+  readonly reads?: number;
+  /**
+   * Discards the loaders and counters of the previous execution. The executions of one context run one after the other.
+   */
+  startExecution?(): void;
+  /** The DataLoaders of this execution by their definition; created on first use. */
+  loaders?: Map<object | string, DataLoader<never, unknown, unknown>> | undefined;
+  /** The kinds of reads of this execution by their definition and variant; created on first use. */
+  readKinds?: Map<object, Map<object | string, ReadKind<never, unknown>>> | undefined;
+}

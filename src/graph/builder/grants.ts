@@ -1,0 +1,29 @@
+import type { AccessGrant } from '../../store/sql/tables.ts';
+
+/** Every grant and what it gives access to (contract, Packages). */
+export const GRANTS: Readonly<Record<AccessGrant, string>> = {
+  districts: 'endpoint: districts of a point',
+  officeholders: 'endpoint: current officeholders of a point',
+  election_dates: 'endpoints: election dates by point and as a list',
+  elections: 'endpoints: ballots by point and by state',
+  bulk: 'endpoints: bulk download',
+  results: 'data: winners, votes, approved and defeated measures',
+  contact: 'data: telephone, website and e-mail of officeholders and people',
+  social: 'data: social network accounts of officeholders and people',
+  election_ids: 'data: ids in the list of election dates',
+  election_districts: 'data: district name and type in the list of election dates',
+  boundaries: 'data: geometry of boundaries, and what is computed from it',
+};
+
+export function isGrant(text: string): text is AccessGrant {
+  return Object.hasOwn(GRANTS, text);
+}
+
+const ALL_GRANTS = Object.keys(GRANTS).filter(isGrant);
+
+/** Returns a canonical string for a set of grants: a number with a bit for each. */
+export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
+  let bits = 0;
+  for (const [at, grant] of ALL_GRANTS.entries()) if (grants.has(grant)) bits += 2 ** at;
+  return String(bits);
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../../store/sql/database.ts';
+import { typed } from '../../store/sql/functions.ts';
+import { coverageOn } from '../../store/sql/migration-functions.ts';
+import { rowsOf } from '../../store/sql/named-query.ts';
+import { query } from '../../store/sql/query-builder.ts';
+import type { Day } from '../../base/dates.ts';
+
+/** What the database contains for a state in one layer, and what it lacks; see the migration `0029-coverage-of-a-state.ts`. */
+export type CoverageRow = Awaited<ReturnType<typeof coverageOfState>>[number];
+
+/** Returns the layers of a state (two letters) on a day, in order; none if there is no such state. */
+export async function coverageOfState(db: Database, state: string, day: Day) {
+  const found = query
+    .selectFrom(coverageOn(typed('date', day), typed('text', state)).as('c'))
+    .select(['c.layer', 'c.kind', 'c.records', 'c.covered', 'c.first_day', 'c.last_day', 'c.as_of', 'c.missing'])
+    .orderBy('c.ordinal')
+    .orderBy('c.kind');
+  return rowsOf(db, 'provenance.coverageOfState', found);
+}

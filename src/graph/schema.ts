@@ -1,0 +1,36 @@
+import { type GraphQLSchema, specifiedDirectives } from 'graphql';
+import './ballots/ballot-measure.ts';
+import './ballots/candidate.ts';
+import './ballots/contests-of.ts';
+import './ballots/election-districts.ts';
+import './ballots/location-ballot.ts';
+import './ballots/location-changes.ts';
+import './ballots/lists.ts';
+import './ballots/location-elections.ts';
+import './ballots/race.ts';
+import './ballots/state-ballot.ts';
+import './districts/containment.ts';
+import './districts/district.ts';
+import './districts/edges.ts';
+import './districts/location.ts';
+import './districts/map-changes.ts';
+import './districts/newer-map.ts';
+import './elections/election.ts';
+import './elections/election-office.ts';
+import './elections/loaded-elections.ts';
+import './builder/bulk-query.ts';
+import './officials/lists.ts';
+import './officials/office.ts';
+import './officials/officeholder.ts';
+import './officials/person.ts';
+import './places/area.ts';
+import './places/geocoding.ts';
+import './places/location-field.ts';
+import './provenance/coverage.ts';
+import './provenance/record.ts';
+import './provenance/provenance-fields.ts';
+import { builder } from './builder/builder.ts';
+import { RequiresGrantDirective } from './builder/required-grants.ts';
+
+/** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
+export const schema: GraphQLSchema = builder.toSchema({ directives: [...specifiedDirectives, RequiresGrantDirective] });
