@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ImportOptions, SourceName } from '../src/import/import.ts';
-import { readJson } from '../src/import/read-documents.ts';
-import { topoFeatures } from '../src/import/topojson.ts';
-import { usAtlasFolder } from '../src/import/us-atlas-files.ts';
+import type { ImportOptions, SourceName } from '../src/importers/import.ts';
+import { readJson } from '../src/importers/read/read-documents.ts';
+import { topoFeatures } from '../src/importers/read/topojson.ts';
+import { usAtlasFolder } from '../src/importers/read/us-atlas-files.ts';
 import { dbfOf, NAD_83, shpOf } from '../test/support/shapefile.ts';
 import { zipOf } from '../test/support/zip.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { runImport } from '../src/import/import.ts';
+import { runImport } from '../src/importers/import.ts';
 import { geocode } from '../src/graph/places/geocode.ts';
 import { partsOfName } from '../src/graph/places/place-names.ts';
 import { STATES } from '../src/base/words/states.ts';

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { environment } from '../src/base/config/environment.ts';
-import { SOURCES } from '../src/import/import.ts';
+import { SOURCES } from '../src/importers/import.ts';
 import { useApp } from './support/app.ts';
 import { useDatabase } from './support/database.ts';
 import { loadTestSample } from './support/sample.ts';

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { generalElectionDay } from '../db/sample/compile/calendar.ts';
 import { columns, type Table } from '../db/sample/compile/tables.ts';
 import { compileSample, writeSample } from '../db/sample/compile.ts';
-import { houseSeats } from '../src/import/house-seats.ts';
+import { houseSeats } from '../src/importers/facts/house-seats.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'db/sample');

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { commandsToday } from '../base/clock.ts';
-import type { Inspect } from '../import/inspect.ts';
+import type { Inspect } from '../importers/load/inspect.ts';
 import type { Audit } from '../integrity/audit.ts';
 import { CHECKS } from '../integrity/checks.ts';
 import { REPORTED } from '../integrity/reported.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../store/sql/database.ts';
 import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../store/embedded/data-lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { folderError } from '../base/folder-error.ts';
-import { LoadInProgressError } from '../import/validation-errors.ts';
+import { LoadInProgressError } from '../importers/exchange/validation-errors.ts';
 import { printable, writeLine } from '../base/progress.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { type ReportEntry, reportCsv } from '../import/import.ts';
-import { readManifest } from '../import/manifest.ts';
-import { reportOfJoin } from '../import/persons/join-persons.ts';
-import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
+import { type ReportEntry, reportCsv } from '../importers/import.ts';
+import { readManifest } from '../importers/manifest.ts';
+import { reportOfJoin } from '../importers/load/persons/join-persons.ts';
+import { type DoneStep, ManifestError, runManifest } from '../importers/run-manifest.ts';
 import { writeLine } from '../base/progress.ts';
 import { ACCEPTABLE, inspections } from './accepted-faults.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';

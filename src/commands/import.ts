@@ -8,10 +8,10 @@ import {
   reportCsv,
   SOURCES,
   type SourceName,
-} from '../import/import.ts';
-import { reportOfJoin } from '../import/persons/join-persons.ts';
-import { ADDRESS_PRESETS } from '../import/sources/address-presets.ts';
-import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
+} from '../importers/import.ts';
+import { reportOfJoin } from '../importers/load/persons/join-persons.ts';
+import { ADDRESS_PRESETS } from '../importers/sources/addresses/address-presets.ts';
+import { DISTRICT_PRESETS } from '../importers/sources/districts/district-presets.ts';
 import { writeLine } from '../base/progress.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, pathArguments, withExclusiveDatabase } from './command.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ValidationErrors } from '../import/validation-errors.ts';
+import { ValidationErrors } from '../importers/exchange/validation-errors.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
@@ -24,8 +24,8 @@ export function addLoadCommand(program: Command): void {
     .option('--accept <check>', 'load the folder although a check finds faults in it; can be repeated', acceptedCheck)
     .option('--dry-run', 'validate and count everything without changing anything')
     .action(async (folder: string, { accept = [], ...options }: LoadCommandOptions) => {
-      const { loadFolder } = await import('../import/load.ts');
-      const { openFolder } = await import('../import/folder.ts');
+      const { loadFolder } = await import('../importers/load/load.ts');
+      const { openFolder } = await import('../importers/load/stage/folder.ts');
       await openFolder(folder, new ValidationErrors());
       const inspect = (await inspections())(accept, options.dryRun ?? false);
       const load = withProgress((onProgress) =>

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ServiceError } from '../base/errors.ts';
-import type { PersonRecordId } from '../import/persons/assignments.store.ts';
+import type { PersonRecordId } from '../importers/load/persons/assignments.store.ts';
 import {
   mergeTwoPersons,
   partsOfPerson,
   recordsOfPerson,
   splitOffRecords,
   splitTwoPersons,
-} from '../import/persons/decide-persons.ts';
-import { inOneTransaction } from '../import/transaction.ts';
+} from '../importers/load/persons/decide-persons.ts';
+import { inOneTransaction } from '../importers/load/transaction.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 
 export function addPersonCommands(program: Command): void {

@@ -1,4 +1,4 @@
-import type { Progress } from '../import/load.ts';
+import type { Progress } from '../importers/load/load.ts';
 
 type Amount = Pick<Progress, 'done' | 'total' | 'unit'>;
 

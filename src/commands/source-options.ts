@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ImportOptions } from '../import/import.ts';
-import { ADDRESS_FIELDS } from '../import/sources/address-presets.ts';
+import type { ImportOptions } from '../importers/import.ts';
+import { ADDRESS_FIELDS } from '../importers/sources/addresses/address-presets.ts';
 import { pathArgument } from './command.ts';
 
 /** The options of sources as the command line has them. */

@@ -1,6 +1,6 @@
 import type { Day } from '../base/dates.ts';
-import { ImportError } from '../import/import.ts';
-import type { Imported } from '../import/inspect.ts';
+import { ImportError } from '../importers/import.ts';
+import type { Imported } from '../importers/load/inspect.ts';
 import { type Check, type ComputedCheck, runCheck, type Severity } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { placeOfRecord, placesOf } from './places-in-files.store.ts';

@@ -5,7 +5,7 @@ import { eastOf, northOf, southOf, squareDegreesOf, westOf } from '../store/sql/
 import { loadedNewerMaps, outlineDifferences } from '../store/sql/migration-functions.ts';
 import { query } from '../store/sql/query-builder.ts';
 import type { DistrictType } from '../store/sql/tables.ts';
-import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
+import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../importers/facts/us-extent.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 import { firstPointOfBoundary, isInState, statesOf } from './states.store.ts';

@@ -8,8 +8,8 @@ import {
 } from 'kysely';
 import { query } from '../store/sql/query-builder.ts';
 import type { DB } from '../store/sql/tables.ts';
-import type { TableName } from '../import/format.ts';
-import { stageName } from '../import/staging.ts';
+import type { TableName } from '../importers/exchange/format.ts';
+import { stageName } from '../importers/load/stage/staging.ts';
 
 /** What checks look at: all rows of the database, or the rows of an import, within its transaction. */
 export type Scope = 'database' | 'import';

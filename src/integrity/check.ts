@@ -5,7 +5,7 @@ import { rowsOf } from '../store/sql/named-query.ts';
 import { query } from '../store/sql/query-builder.ts';
 import type { RecordKind } from '../store/sql/tables.ts';
 import type { Day } from '../base/dates.ts';
-import type { TableName } from '../import/format.ts';
+import type { TableName } from '../importers/exchange/format.ts';
 import type { Scope } from './check-scope.ts';
 
 /**

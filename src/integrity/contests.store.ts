@@ -14,7 +14,7 @@ import {
 } from '../store/sql/functions.ts';
 import { query } from '../store/sql/query-builder.ts';
 import { matchIn, normalName } from '../store/sql/text-functions.ts';
-import { APPORTIONMENTS } from '../import/house-seats.ts';
+import { APPORTIONMENTS } from '../importers/facts/house-seats.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 

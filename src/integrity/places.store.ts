@@ -12,8 +12,8 @@ import {
 } from '../store/sql/geometry-functions.ts';
 import { materialized, query } from '../store/sql/query-builder.ts';
 import { normalName } from '../store/sql/text-functions.ts';
-import { countyName } from '../import/county-names.ts';
-import { atlasCounties } from '../import/us-atlas-files.ts';
+import { countyName } from '../importers/facts/county-names.ts';
+import { atlasCounties } from '../importers/read/us-atlas-files.ts';
 import { stateByFips } from '../base/words/states.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';

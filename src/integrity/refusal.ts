@@ -1,5 +1,5 @@
-import { ImportError } from '../import/import.ts';
-import { DatasetError } from '../import/load.ts';
+import { ImportError } from '../importers/import.ts';
+import { DatasetError } from '../importers/load/load.ts';
 import type { Finding } from './audit.ts';
 import { placeOfRecord } from './places-in-files.store.ts';
 

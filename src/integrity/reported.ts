@@ -1,4 +1,4 @@
-import type { ReportEntry } from '../import/import.ts';
+import type { ReportEntry } from '../importers/import.ts';
 import { readTable } from '../base/words/read-table.ts';
 import type { Severity } from './check.ts';
 

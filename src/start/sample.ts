@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from '../access/demo-key.store.ts';
 import type { Database } from '../store/sql/database.ts';
-import { runImport } from '../import/import.ts';
-import { loadFolder } from '../import/load.ts';
+import { runImport } from '../importers/import.ts';
+import { loadFolder } from '../importers/load/load.ts';
 import { withProgressLines } from '../base/progress.ts';
 
 /** A part of the sample data; loading it again changes nothing. */

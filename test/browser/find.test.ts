@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { box } from '../import/folders.ts';
 import { useFiles } from '../places/files.ts';
 import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite, violations } from './support.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll } from 'vitest';
-import { readManifest } from '../../src/import/manifest.ts';
-import { type DoneStep, runManifest } from '../../src/import/run-manifest.ts';
+import { readManifest } from '../../src/importers/manifest.ts';
+import { type DoneStep, runManifest } from '../../src/importers/run-manifest.ts';
 import { useApp } from '../support/app.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import type { RestBody } from '../support/rest.ts';

@@ -10,8 +10,8 @@
 import { appendFileSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sql } from 'kysely';
-import { runImport } from '../../src/import/import.ts';
-import { inOneTransaction } from '../../src/import/transaction.ts';
+import { runImport } from '../../src/importers/import.ts';
+import { inOneTransaction } from '../../src/importers/load/transaction.ts';
 import { openAuditedDatabase } from './database.ts';
 
 const args = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { BROKEN_NAME, isBrokenName } from '../../src/import/broken-names.ts';
-import { runImport } from '../../src/import/import.ts';
-import { DatasetError, loadFolder } from '../../src/import/load.ts';
+import { BROKEN_NAME, isBrokenName } from '../../src/importers/exchange/broken-names.ts';
+import { runImport } from '../../src/importers/import.ts';
+import { DatasetError, loadFolder } from '../../src/importers/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
 

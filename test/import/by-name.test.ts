@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ImportSummary, runImport, type SourceName } from '../../src/import/import.ts';
-import { loadFolder } from '../../src/import/load.ts';
+import { type ImportSummary, runImport, type SourceName } from '../../src/importers/import.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { lines } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';

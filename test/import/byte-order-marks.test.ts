@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadFolder } from '../../src/import/load.ts';
-import { checkedChunks } from '../../src/import/text-file.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
+import { checkedChunks } from '../../src/importers/read/text-file.ts';
 import { useDatabase } from '../support/database.ts';
 import { counts, FIXTURE, fingerprint, folderOf } from './folders.ts';
 

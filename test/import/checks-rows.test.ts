@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DatasetError, loadFolder } from '../../src/import/load.ts';
+import { type DatasetError, loadFolder } from '../../src/importers/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Files, feature, fixtureWith, folderOf } from './folders.ts';
 import { added, changed, SQUARE, useRejections, WEST } from './rejections.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ImportSummary, runImport } from '../../src/import/import.ts';
-import { loadFolder } from '../../src/import/load.ts';
+import { type ImportSummary, runImport } from '../../src/importers/import.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { counts } from './folders.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ImportError, type ImportOptions } from '../../src/import/import.ts';
+import { ImportError, type ImportOptions } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { everywhere, importRows, line, type Row } from './result-rows.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countyCount } from '../../src/import/elections/county-counts.ts';
+import { countyCount } from '../../src/importers/results/county-counts.ts';
 import { useDatabase } from '../support/database.ts';
 import { importFiles } from './result-rows.ts';
 

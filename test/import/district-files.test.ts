@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ImportError, type ImportOptions, runImport, type SourceName } from '../../src/import/import.ts';
+import { ImportError, type ImportOptions, runImport, type SourceName } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { dbfOf, NAD_83, type ShapeRecord, shpOf } from '../support/shapefile.ts';
 import { zipOf } from '../support/zip.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ImportError, type ImportOptions, type ImportSummary, runImport } from '../../src/import/import.ts';
+import { ImportError, type ImportOptions, type ImportSummary, runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, fingerprint, folderOf } from './folders.ts';
 import { census, collection, feature } from './geojson-features.ts';

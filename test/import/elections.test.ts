@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { ImportError, runImport, type SourceName } from '../../src/import/import.ts';
+import { ImportError, runImport, type SourceName } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'import');

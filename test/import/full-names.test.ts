@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { countyName } from '../../src/import/county-names.ts';
+import { countyName } from '../../src/importers/facts/county-names.ts';
 import {
   congressDistrictName,
   fullDistrictName,
   legislativeDistrictName,
   stateOfficeName,
-} from '../../src/import/full-names.ts';
-import { runImport } from '../../src/import/import.ts';
+} from '../../src/importers/facts/full-names.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { type State, stateByPostal } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, counts, feature, folderOf } from './folders.ts';

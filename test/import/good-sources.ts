@@ -8,7 +8,7 @@ import {
   type ImportSummary,
   runImport,
   type SourceName,
-} from '../../src/import/import.ts';
+} from '../../src/importers/import.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { dbfOf, NAD_83, shpOf } from '../support/shapefile.ts';
 import { type ZipEntry, zipOf } from '../support/zip.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportOptions } from '../../src/import/import.ts';
+import type { ImportOptions } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { box } from './folders.ts';
 import { GOOD_SOURCES, geojson, SQUARE, useGoodSources } from './good-sources.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readCell } from '../../src/import/cells.ts';
-import { tableOf } from '../../src/import/format.ts';
+import { readCell } from '../../src/importers/exchange/cells.ts';
+import { tableOf } from '../../src/importers/exchange/format.ts';
 
 const column = tableOf('candidates').columns.find(({ name }) => name === 'votes_for_cand');
 

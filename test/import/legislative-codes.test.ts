@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { districtCode, seatOfDistrict } from '../../src/import/elections/legislative-codes.ts';
+import { districtCode, seatOfDistrict } from '../../src/importers/results/legislative-codes.ts';
 import { stateByPostal } from '../../src/base/words/states.ts';
 
 // The codes are those of the project ocd-division-ids.

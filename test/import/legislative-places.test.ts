@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { legislativePlace } from '../../src/import/elections/places.ts';
-import { readRole } from '../../src/import/sources/openstates-person.ts';
+import { legislativePlace } from '../../src/importers/results/places.ts';
+import { readRole } from '../../src/importers/sources/openstates/openstates-person.ts';
 import { stateByPostal } from '../../src/base/words/states.ts';
 
 const placeOf = (postal: string, code: string) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { candidatesIn, lines } from './feed-stores.ts';
 import { fingerprint, folderOf } from './folders.ts';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { APPORTIONMENTS, houseSeats } from '../../src/import/house-seats.ts';
-import { type ImportOptions, runImport } from '../../src/import/import.ts';
-import { missingNumbers } from '../../src/import/missing-numbers.ts';
+import { APPORTIONMENTS, houseSeats } from '../../src/importers/facts/house-seats.ts';
+import { type ImportOptions, runImport } from '../../src/importers/import.ts';
+import { missingNumbers } from '../../src/importers/facts/missing-numbers.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
 

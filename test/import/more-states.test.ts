@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countyCount } from '../../src/import/elections/county-counts.ts';
-import { branchOf } from '../../src/import/elections/offices.ts';
+import { countyCount } from '../../src/importers/results/county-counts.ts';
+import { branchOf } from '../../src/importers/results/offices.ts';
 import { useDatabase } from '../support/database.ts';
 import { HEADER, type Imported, importFiles } from './result-rows.ts';
 

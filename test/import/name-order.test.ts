@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastNamesFirst, usualOrder } from '../../src/import/elections/name-order.ts';
+import { lastNamesFirst, usualOrder } from '../../src/importers/results/name-order.ts';
 
 const REVERSED = ['Ortiz Daniel H. "Dan"', 'Wool Adam L.', 'Keppel Willy', 'Vance Sarah L.', 'McKay Thomas W.'];
 const MORE = ['Young Don', 'Hughes Shelley', 'Claman Matt', 'Snyder Elizabeth', 'Eastman David', 'Cronk Mike'];

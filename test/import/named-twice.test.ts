@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/world.ts';
 import { folderOf } from './folders.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ContestFacts } from '../../src/import/elections/contest-facts.ts';
-import { officeOfContest } from '../../src/import/elections/contest-offices.ts';
-import { plainOffice } from '../../src/import/elections/office-spellings.ts';
-import type { Office } from '../../src/import/elections/offices.ts';
-import { questionOf } from '../../src/import/elections/questions.ts';
-import { retentionOf } from '../../src/import/elections/retentions.ts';
+import type { ContestFacts } from '../../src/importers/results/contest-facts.ts';
+import { officeOfContest } from '../../src/importers/results/contest-offices.ts';
+import { plainOffice } from '../../src/importers/results/office-spellings.ts';
+import type { Office } from '../../src/importers/results/offices.ts';
+import { questionOf } from '../../src/importers/results/questions.ts';
+import { retentionOf } from '../../src/importers/results/retentions.ts';
 import { stateByPostal } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { importRows } from './result-rows.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ImportOptions, runImport } from '../../src/import/import.ts';
+import { type ImportOptions, runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, folderOf } from './folders.ts';
 import { collection, feature } from './geojson-features.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadFolder } from '../../src/import/load.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { counts, FIXTURE, type Files, fixtureWith, folderOf } from './folders.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ImportError } from '../../src/import/import-rows.ts';
-import { findFiles, readWhole } from '../../src/import/read-files.ts';
+import { ImportError } from '../../src/importers/exchange/import-rows.ts';
+import { findFiles, readWhole } from '../../src/importers/read/read-files.ts';
 import { zipOf } from '../support/zip.ts';
 import { folderOf } from './folders.ts';
 

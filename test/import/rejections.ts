@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
-import { DatasetError, loadFolder } from '../../src/import/load.ts';
+import { DatasetError, loadFolder } from '../../src/importers/load/load.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { box, FIXTURE, type Files, fingerprint } from './folders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNamedParty, partyName, partyNames } from '../../src/import/elections/parties.ts';
+import { isNamedParty, partyName, partyNames } from '../../src/importers/results/parties.ts';
 import { useDatabase } from '../support/database.ts';
 import { importRows, line, type Row } from './result-rows.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CodedColumn } from '../../src/import/elections/coded-column.ts';
-import { PairNumbers } from '../../src/import/elections/pair-numbers.ts';
-import { RESULT_COLUMNS } from '../../src/import/elections/result-reader.ts';
-import { sumResults } from '../../src/import/elections/result-sums.ts';
+import { CodedColumn } from '../../src/importers/results/coded-column.ts';
+import { PairNumbers } from '../../src/importers/results/pair-numbers.ts';
+import { RESULT_COLUMNS } from '../../src/importers/results/result-reader.ts';
+import { sumResults } from '../../src/importers/results/result-sums.ts';
 import { HEADER, line, type Row } from './result-rows.ts';
 
 const COLUMNS = RESULT_COLUMNS.map((name) => ({ name, optional: true }));

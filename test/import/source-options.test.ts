@@ -7,8 +7,8 @@ import {
   SOURCES,
   type SourceName,
   WITHOUT_PATHS,
-} from '../../src/import/import.ts';
-import type { Source } from '../../src/import/source.ts';
+} from '../../src/importers/import.ts';
+import type { Source } from '../../src/importers/source.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

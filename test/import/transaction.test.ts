@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { inOneTransaction } from '../../src/import/transaction.ts';
+import { inOneTransaction } from '../../src/importers/load/transaction.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

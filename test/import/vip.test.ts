@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ImportError, runImport } from '../../src/import/import.ts';
+import { ImportError, runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { candidatesIn, FEEDS, feedWith, lines, sampleFeeds } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { up } from '../../db/migrations/0013-web-addresses.ts';
-import { TABLES } from '../../src/import/format.ts';
-import { runImport } from '../../src/import/import.ts';
-import { loadFolder } from '../../src/import/load.ts';
+import { TABLES } from '../../src/importers/exchange/format.ts';
+import { runImport } from '../../src/importers/import.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SourceName } from '../../src/import/import.ts';
+import type { SourceName } from '../../src/importers/import.ts';
 
 /** Election results as sources publish them, the winner first: a permutation determines who wins. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseBackend } from '../../src/store/backend.ts';
-import { loadFolder } from '../../src/import/load.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createDraw } from './draw.ts';
 import { createQuestions } from './questions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ImportOptions, runImport } from '../../src/import/import.ts';
+import { type ImportOptions, runImport } from '../../src/importers/import.ts';
 import { counts } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFiles } from './files.ts';

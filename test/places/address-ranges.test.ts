@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ImportOptions, runImport } from '../../src/import/import.ts';
+import { type ImportOptions, runImport } from '../../src/importers/import.ts';
 import { counts } from '../import/folders.ts';
 import { type AddrfeatRecord, addrfeatTable, polylinesOf } from '../support/addrfeat.ts';
 import { useDatabase } from '../support/database.ts';

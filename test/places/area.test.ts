@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { box, counts } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DistrictType } from '../../src/store/sql/tables.ts';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { box } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';

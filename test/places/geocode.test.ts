@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { box } from '../import/folders.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

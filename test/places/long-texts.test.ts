@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { inPortions } from '../../src/base/event-loop-turns.ts';
 import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
 import { definitionsOf } from '../../src/graphql/documents/selections.ts';
-import { runImport } from '../../src/import/import.ts';
+import { runImport } from '../../src/importers/import.ts';
 import { geocode } from '../../src/graph/places/geocode.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { call, connect } from '../mcp/client.ts';

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'shapefile';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runImport } from '../../src/import/import.ts';
-import { findFiles, readWhole } from '../../src/import/read-files.ts';
+import { runImport } from '../../src/importers/import.ts';
+import { findFiles, readWhole } from '../../src/importers/read/read-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 

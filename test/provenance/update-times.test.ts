@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OPEN_CANDIDATE_STATUSES, OPEN_MEASURE_STATUSES } from '../../src/graph/ballots/results.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { globalId } from '../../src/graph/builder/global-id.ts';
-import { loadFolder } from '../../src/import/load.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import { FIXTURE } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { VOTE } from '../support/election-world.ts';

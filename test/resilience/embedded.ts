@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { readLock } from '../../src/store/embedded/data-lock.ts';
-import { loadFolder } from '../../src/import/load.ts';
+import { loadFolder } from '../../src/importers/load/load.ts';
 import { codeIn, createClient } from './support/client.ts';
 import { connectionTo, makeEmbedded } from './support/embedded.ts';
 import { type FailingGateway, startGateway } from './support/gateway.ts';

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createDisplay } from '../../src/commands/progress-bar.ts';
 import { describeProgress } from '../../src/commands/progress-text.ts';
-import type { Progress } from '../../src/import/load.ts';
-import { findFiles, readWhole, watchFiles } from '../../src/import/read-files.ts';
+import type { Progress } from '../../src/importers/load/load.ts';
+import { findFiles, readWhole, watchFiles } from '../../src/importers/read/read-files.ts';
 import { folderOf } from '../import/folders.ts';
 
 it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, reported: string]>([

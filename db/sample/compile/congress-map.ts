@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { postgis } from '@electric-sql/pglite-postgis';
-import { topoFeatures } from '../../../src/import/topojson.ts';
+import { topoFeatures } from '../../../src/importers/read/topojson.ts';
 import type { CongressDistrict, State } from './districts.ts';
 import { congressId } from './ids.ts';
 import { required, type Source } from './source.ts';

@@ -1,5 +1,5 @@
-import { congressNumber } from '../../../src/import/congress-districts.ts';
-import { congressDistrictName } from '../../../src/import/full-names.ts';
+import { congressNumber } from '../../../src/importers/facts/congress-districts.ts';
+import { congressDistrictName } from '../../../src/importers/facts/full-names.ts';
 import { stateByPostal } from '../../../src/base/words/states.ts';
 import { congressId, countryId, stateId } from './ids.ts';
 import { required, type Source } from './source.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findFiles, readWhole } from '../../../src/import/read-files.ts';
+import { findFiles, readWhole } from '../../../src/importers/read/read-files.ts';
 import { csvRows, required, type Source } from './source.ts';
 
 /** The votes for one name in one contest, over all precincts and voting modes. */

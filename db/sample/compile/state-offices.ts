@@ -1,4 +1,4 @@
-import { stateOfficeName } from '../../../src/import/full-names.ts';
+import { stateOfficeName } from '../../../src/importers/facts/full-names.ts';
 import { stateByFips } from '../../../src/base/words/states.ts';
 import { stateId, stateOfficeId } from './ids.ts';
 import { required } from './source.ts';

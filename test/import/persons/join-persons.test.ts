@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ImportSummary, runImport, type SourceName } from '../../../src/import/import.ts';
-import { loadFolder } from '../../../src/import/load.ts';
-import { mergeTwoPersons, partsOfPerson, splitTwoPersons } from '../../../src/import/persons/decide-persons.ts';
-import type { JoinEntry } from '../../../src/import/persons/join-persons.ts';
+import { type ImportSummary, runImport, type SourceName } from '../../../src/importers/import.ts';
+import { loadFolder } from '../../../src/importers/load/load.ts';
+import { mergeTwoPersons, partsOfPerson, splitTwoPersons } from '../../../src/importers/load/persons/decide-persons.ts';
+import type { JoinEntry } from '../../../src/importers/load/persons/join-persons.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fingerprint, folderOf } from '../folders.ts';
 

@@ -5,8 +5,8 @@ import {
   type HeldTerm,
   type JoinRule,
   type PersonRecord,
-} from '../../../src/import/persons/join-rules.ts';
-import { parsePersonName } from '../../../src/import/persons/person-name.ts';
+} from '../../../src/importers/load/persons/join-rules.ts';
+import { parsePersonName } from '../../../src/importers/facts/person-name.ts';
 
 const OFFICE = 7;
 let ids = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareNames, parsePersonName } from '../../../src/import/persons/person-name.ts';
+import { compareNames, parsePersonName } from '../../../src/importers/facts/person-name.ts';
 import { areForms } from '../../../src/base/words/first-names.ts';
 
 function parsed(name: string, last?: string) {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { runImport, type SourceName } from '../../../src/import/import.ts';
-import { loadFolder } from '../../../src/import/load.ts';
+import { runImport, type SourceName } from '../../../src/importers/import.ts';
+import { loadFolder } from '../../../src/importers/load/load.ts';
 import {
   mergeTwoPersons,
   recordsOfPerson,
   splitOffRecords,
   splitTwoPersons,
-} from '../../../src/import/persons/decide-persons.ts';
+} from '../../../src/importers/load/persons/decide-persons.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fingerprint, folderOf } from '../folders.ts';
 

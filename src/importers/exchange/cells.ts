@@ -1,0 +1,136 @@
+import { isCalendarDate } from '../../base/dates.ts';
+import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
+import type { Column, DatasetTable } from './format.ts';
+import { isSafeContact, isWebAddress } from './web-address.ts';
+
+/** A cell as it is sent to the database: integers as numbers, a list of ids as a PostgreSQL array literal. */
+export type Value = string | number | boolean | null;
+
+/** An invalid cell value, with a description of what is valid. */
+export class BadCell {
+  readonly column: string;
+  readonly reason: string;
+
+  constructor(column: string, reason: string) {
+    this.column = column;
+    this.reason = reason;
+  }
+}
+
+const LARGEST_INTEGER = 2_147_483_647;
+/** The largest number of votes: sums of thousands of them are exact in JSON. */
+const LARGEST_COUNT = 999_999_999_999;
+const LARGEST_ORDINAL = 32_767;
+const ID = /^[1-9]\d{0,9}$/;
+const WHOLE = /^(0|[1-9]\d{0,11})$/;
+/** Counting rules use at most six decimals. */
+const TRANSFER = /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
+/** The decimal digits that a number of JavaScript always holds exactly. */
+const EXACT_DIGITS = 15;
+const QUOTED_LENGTH = 40;
+
+/** Text, which is read without the blanks around it: those are no part of a name. */
+const TEXT = new Set<Column['type']>(['text', 'url', 'choice', 'state']);
+
+/** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
+export function readCell(column: Column, written: string): Value | BadCell {
+  if (written === '') return column.required ? new BadCell(column.name, 'is missing') : null;
+  const cell = TEXT.has(column.type) ? written.trim() : written;
+  if (cell.includes('\0')) return new BadCell(column.name, 'contains a NUL character');
+  if (NAME_COLUMNS.has(column.name) && isBrokenName(cell))
+    return new BadCell(
+      column.name,
+      `${quote(cell)} contains the text of a failed conversion, such as NaN or undefined`,
+    );
+  const read = readers[column.type](cell, column);
+  return read === undefined ? new BadCell(column.name, `${quote(written)} ${expected(column)}`) : read;
+}
+
+const readers: Record<Column['type'], (cell: string, column: Column) => Value | undefined> = {
+  id: (cell) => (ID.test(cell) ? upTo(LARGEST_INTEGER, cell) : undefined),
+  ids: (cell) => {
+    const ids = cell.split(';').map((id) => id.trim());
+    const good = ids.every((id) => ID.test(id) && Number(id) <= LARGEST_INTEGER) && new Set(ids).size === ids.length;
+    return good ? `{${ids.join(',')}}` : undefined;
+  },
+  count: (cell) => (WHOLE.test(cell) ? upTo(LARGEST_COUNT, cell) : undefined),
+  transfer: (cell) => (TRANSFER.test(cell) && digitsOf(cell) <= EXACT_DIGITS ? Number(cell) : undefined),
+  ordinal: (cell) => (ID.test(cell) ? upTo(LARGEST_ORDINAL, cell) : undefined),
+  year: (cell) => (/^[1-9]\d{3}$/.test(cell) ? Number(cell) : undefined),
+  boolean: (cell) => (cell === 'true' ? true : cell === 'false' ? false : undefined),
+  date: (cell) => (isCalendarDate(cell) ? cell : undefined),
+  state: (cell) => (/^[A-Z]{2}$/.test(cell) ? cell : undefined),
+  text: (cell) => (cell === '' ? undefined : cell),
+  url: (cell) => (isWebAddress(cell) ? cell : undefined),
+  choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
+};
+
+function upTo(largest: number, digits: string): number | undefined {
+  const number = Number(digits);
+  return number <= largest ? number : undefined;
+}
+
+const digitsOf = (cell: string) => cell.replaceAll(/\D/g, '').length;
+
+function expected(column: Column): string {
+  switch (column.type) {
+    case 'id':
+      return `is not a whole number from 1 to ${LARGEST_INTEGER}`;
+    case 'ids':
+      return `is not a list of different whole numbers from 1 to ${LARGEST_INTEGER}, separated by ;`;
+    case 'count':
+      return `is not a whole number from 0 to ${LARGEST_COUNT}`;
+    case 'transfer':
+      return `is not a number of votes from -${LARGEST_COUNT} to ${LARGEST_COUNT} with at most six decimals and 15 digits in all`;
+    case 'ordinal':
+      return `is not a whole number from 1 to ${LARGEST_ORDINAL}`;
+    case 'year':
+      return 'is not a year of four digits';
+    case 'boolean':
+      return 'is neither true nor false';
+    case 'date':
+      return 'is not an existing day, YYYY-MM-DD';
+    case 'state':
+      return 'is not a state of two capital letters';
+    case 'text':
+      return 'is blank';
+    case 'url':
+      return 'is not an address that begins with http:// or https://';
+    case 'choice':
+      return `is not one of: ${column.choices?.join(', ')}`;
+  }
+}
+
+/** Returns the invalid cells of a row in the order of the table's columns, checked individually and together. */
+export function errorsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
+  const bad = cells.filter((cell) => cell instanceof BadCell);
+  const together = bad.length === 0 ? checkTogether(table, cells as readonly Value[]) : undefined;
+  return together ? [together] : bad;
+}
+
+function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell | undefined {
+  const value = (column: string) => values[table.columns.findIndex(({ name }) => name === column)] ?? null;
+  if (table.name === 'contacts') {
+    if ((value('officeholder_id') === null) === (value('person_id') === null)) {
+      return new BadCell('officeholder_id', 'exactly one of officeholder_id and person_id is needed');
+    }
+    const contact = String(value('contact'));
+    const isLink = value('collection') === 'social' || value('contact_type') === 'Website';
+    if (!isSafeContact(contact, isLink)) {
+      const right = isLink ? 'http, https or mailto' : 'http, https, mailto or tel';
+      return new BadCell('contact', `${quote(contact)} is an address with another scheme than ${right}`);
+    }
+  }
+  if (table.name === 'boundaries' || table.name === 'officeholders') {
+    const [start, end] = [value('start_date'), value('end_date')];
+    if (start !== null && end !== null && end < start) {
+      return new BadCell('end_date', `${end} is before the start, ${start}`);
+    }
+  }
+  return undefined;
+}
+
+/** Returns text from a file as a message shows it: shortened, with control characters escaped. */
+export function quote(cell: string): string {
+  return JSON.stringify(cell.length > QUOTED_LENGTH ? `${cell.slice(0, QUOTED_LENGTH)}…` : cell);
+}

@@ -1,0 +1,103 @@
+import type { Database } from '../../store/sql/database.ts';
+import type { TableName } from './format.ts';
+import type { Provenance } from '../load/write/provenance.ts';
+import type { Report } from './report.ts';
+import type { FileSummary, ProgressUnit } from '../load/run-load.ts';
+
+/** An identifier of a record in a source or in another data set. */
+export interface ExternalId {
+  readonly scheme: string;
+  readonly value: string;
+}
+
+/**
+ * How a record without a known external identifier is matched in the database: by exact names within the same district,
+ * office and day, never by similarity. Without a rule the record is new.
+ */
+export type Match =
+  /** A party by its name. */
+  | { readonly by: 'name' }
+  /** An office with the same name, level, branch, chamber and seat in its district; with `alone`, whatever its name. */
+  | { readonly by: 'office'; readonly alone: boolean }
+  /** A person of the same name who holds one of the offices from the same start day. */
+  | { readonly by: 'holder'; readonly holds: readonly { readonly office: ExternalId; readonly start: string }[] }
+  /** The officeholder with the same office, person and start. */
+  | { readonly by: 'term' }
+  /** A district with the same name, type and state. */
+  | { readonly by: 'district' }
+  /** A person of the same name who holds or held the office, or was a candidate for it. */
+  | { readonly by: 'candidacy'; readonly office: ExternalId }
+  /** The election of the same type that the district holds on the day. */
+  | { readonly by: 'election' }
+  /** The race in the election for the same office and position, with the same type, stage and party. */
+  | { readonly by: 'race' }
+  /** The candidate of the race who is the same person, or has the same name. */
+  | { readonly by: 'candidate'; readonly name: string }
+  /** The measure with the same name or official title on which the district votes in the election. */
+  | { readonly by: 'measure' };
+
+export type ImportValue = string | number | boolean | null | undefined;
+
+/**
+ * A row of the exchange format as a source has it: with external identifiers in place of ids, and unchecked. Columns
+ * for which the source has no data are left out.
+ */
+export interface ImportRow {
+  readonly table: TableName;
+  /** The record of the source, as the report names it. */
+  readonly record: string;
+  /**
+   * The names that identify the record, the best one first. For a district, `ocdid` and `geoid` (see `districtGeoid`)
+   * are looked up in its columns.
+   */
+  readonly ids?: readonly ExternalId[];
+  /** Further names, stored for other sources to match. */
+  readonly labels?: readonly ExternalId[];
+  /** The columns that refer to other records. */
+  readonly refs?: Readonly<Record<string, ExternalId | readonly ExternalId[] | null>>;
+  readonly values: Readonly<Record<string, ImportValue>>;
+  /** The GeoJSON geometry of a boundary. */
+  readonly geometry?: unknown;
+  readonly match?: Match;
+}
+
+export interface ImportContext {
+  /** The transaction of the import, to read existing data. */
+  readonly db: Database;
+  readonly report: Report;
+  /** Reports how much of the source has been read. */
+  onRead(done: number, total: number, unit: ProgressUnit): void;
+}
+
+/** The source that an adapter opens from the given paths. */
+export interface OpenedSource {
+  readonly provenance: Provenance;
+  /** Yields the rows, table by table, referenced tables before those that refer to them. */
+  rows(context: ImportContext): AsyncIterable<ImportRow>;
+  /**
+   * Writes the rows of a source that has none of the exchange format, such as addresses; `rows` yields nothing then.
+   * @param sourceId the id of the provenance, to which the rows refer.
+   */
+  write?(context: ImportContext, sourceId: number): Promise<readonly FileSummary[]>;
+  /** True if offices of this source have one holder at a time, so that a term ends when the next begins. */
+  readonly oneHolder?: boolean;
+  /** Corrects staged rows after they have been matched with the database. */
+  settle?(db: Database, report: Report): Promise<void>;
+  /** Throws an ImportError if the staged rows, after all checks, are not what the source should have supplied. */
+  verify?(db: Database, report: Report): Promise<void>;
+}
+
+/** Returns the external identifier of a district by its type and its GEOID in any form: `0500000US50001` or `50001`. */
+export function districtGeoid(type: string, geoId: string): ExternalId {
+  return { scheme: 'geoid', value: `${type}:${geoId.replace(/^.*US/, '')}` };
+}
+
+/** Thrown if the paths or options for a source cannot be used; the message says what is valid. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+  /** The exit code of a command that fails with this error (EX_DATAERR). */
+  readonly exitCode = 65;
+}
+
+/** A file without anything that can be imported, beside which others may be of the source: they are imported, and the report names it. */
+export class UnusableFileError extends ImportError {}

@@ -1,0 +1,18 @@
+import type { Database } from '../../store/sql/database.ts';
+import type { TableName } from '../exchange/format.ts';
+import type { ReportEntry } from '../exchange/report.ts';
+
+/** What an import or a load has written, while its transaction can still be rolled back. */
+export interface Imported {
+  /** The transaction. Its staging tables have the rows of the source, with the records that they come from. */
+  readonly db: Database;
+  /** The tables of which the source has rows. */
+  readonly tables: ReadonlySet<TableName | 'address_points'>;
+  /** The records that were left out, or not stored completely. */
+  readonly entries: readonly ReportEntry[];
+  /** Returns the line of the file on which a record begins; undefined if the importer does not know it. */
+  lineOf(record: string): number | undefined;
+}
+
+/** Looks at what an import has written, before its transaction ends. An error undoes the import. */
+export type Inspect = (imported: Imported) => Promise<void>;

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../store/sql/database.ts';
+import { normalName } from '../../../base/words/normal-name.ts';
+import { stateByPostal } from '../../../base/words/states.ts';
+import { bareOfficeName } from '../../facts/full-names.ts';
+import type { Identities } from './identities.ts';
+import { findCandidacies } from './match-candidacies.ts';
+import { matchDistricts } from './match-districts.ts';
+import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
+import { only, type ReferringRow, same } from './matching.ts';
+
+/**
+ * Finds existing records for rows without a known external identifier, by the rule of each row.
+ * @returns for each row the id, `AMBIGUOUS`, or undefined if there is none.
+ */
+export async function matchRows(
+  db: Database,
+  identities: Identities,
+  rows: readonly ReferringRow[],
+): Promise<(number | undefined)[]> {
+  switch (rows.find(({ row }) => row.match)?.row.match?.by) {
+    case 'name':
+      return matchParties(db, rows);
+    case 'office':
+      return matchOffices(db, rows);
+    case 'holder':
+      return matchPersons(db, identities, rows);
+    case 'term':
+      return matchTerms(db, rows);
+    case 'district':
+      return matchDistricts(db, rows);
+    case 'candidacy':
+      return matchCandidacies(db, identities, rows);
+    case 'election':
+      return matchElections(db, rows);
+    case 'race':
+      return matchRaces(db, rows);
+    case 'candidate':
+      return matchCandidates(db, rows);
+    case 'measure':
+      return matchMeasures(db, rows);
+    case undefined:
+      return rows.map(() => undefined);
+  }
+}
+
+async function matchParties(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
+  const parties = await sql<{ id: number; name: string }>`/* import.parties */ select id, name from parties`.execute(
+    db,
+  );
+  return rows.map(({ row }) => {
+    const name = normalName(String(row.values.name));
+    return only(parties.rows.filter((party) => normalName(party.name) === name).map(({ id }) => id));
+  });
+}
+
+interface Office {
+  id: number;
+  district_id: number;
+  state: string | null;
+  name: string;
+  level: string;
+  branch: string;
+  chamber: string | null;
+  seat: string | null;
+}
+
+async function matchOffices(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
+  const districts = rows.map(({ refs }) => refs.district_id);
+  const offices = await sql<Office>`/* import.offices */
+    select o.id, o.district_id, d.state, o.name, o.level, o.branch, o.chamber, o.seat
+    from offices as o join districts as d on d.id = o.district_id
+    where o.district_id = any(${districts}::int[])`.execute(db);
+  return rows.map(({ row: { values, match }, refs }) => {
+    const ofDistrict = offices.rows.filter(
+      (office) =>
+        office.district_id === refs.district_id &&
+        office.level === values.level &&
+        office.branch === values.branch &&
+        same(office.chamber, values.chamber) &&
+        same(office.seat, values.seat),
+    );
+    const named = ofDistrict.filter(({ level, name, state: postal }) => {
+      const state = stateByPostal(postal ?? '');
+      return bareOfficeName(state, level, name) === bareOfficeName(state, level, String(values.name));
+    });
+    const fitting = named.length > 0 || match?.by !== 'office' || !match.alone ? named : ofDistrict;
+    return only(fitting.map(({ id }) => id));
+  });
+}
+
+async function matchPersons(
+  db: Database,
+  identities: Identities,
+  rows: readonly ReferringRow[],
+): Promise<(number | undefined)[]> {
+  const holds = rows.map(({ row }) => (row.match?.by === 'holder' ? row.match.holds : []));
+  await identities.lookUp(
+    'office',
+    holds.flat().map(({ office }) => office),
+  );
+  const offices = holds.flat().flatMap(({ office }) => identities.find('office', office) ?? []);
+  const found = await sql<{ key: string; id: number; name: string }>`/* import.holders */
+    select h.office_id || ' ' || h.start_date as key, p.id, p.name
+    from officeholders as h join persons as p on p.id = h.person_id
+    where h.office_id = any(${offices}::int[]) and h.start_date is not null`.execute(db);
+  const holders = Map.groupBy(found.rows, ({ key }) => key);
+  const candidacies = await findCandidacies(db, offices, 'candidates');
+  return rows.map(({ row }, index) => {
+    const name = normalName(String(row.values.name));
+    const held = (holds[index] ?? []).map(({ office, start }) => ({ id: identities.find('office', office), start }));
+    const persons = held.flatMap(({ id, start }) => holders.get(`${id} ${start}`) ?? []);
+    const fitting = persons.filter((person) => normalName(person.name) === name);
+    if (fitting.length > 0) return only(fitting.map(({ id }) => id));
+    const candidates = held.flatMap(({ id }) => candidacies.get(id ?? 0) ?? []);
+    return only(candidates.filter((each) => normalName(each.name) === name).map(({ person_id }) => person_id));
+  });
+}
+
+async function matchCandidacies(
+  db: Database,
+  identities: Identities,
+  rows: readonly ReferringRow[],
+): Promise<(number | undefined)[]> {
+  const offices = rows.map(({ row }) => (row.match?.by === 'candidacy' ? row.match.office : undefined));
+  await identities.lookUp(
+    'office',
+    offices.filter((office) => office !== undefined),
+  );
+  const ids = offices.map((office) => (office ? (identities.find('office', office) ?? 0) : 0));
+  const found = await findCandidacies(db, [...new Set(ids)], 'candidates and holders');
+  return rows.map(({ row }, index) => {
+    const name = normalName(String(row.values.name));
+    const persons = (found.get(ids[index] ?? 0) ?? []).filter((person) => normalName(person.name) === name);
+    return only(persons.map(({ person_id }) => person_id));
+  });
+}
+
+async function matchTerms(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
+  const found = await sql<{ key: string; id: number }>`/* import.terms */
+    select office_id || ' ' || person_id || ' ' || start_date as key, id from officeholders
+    where office_id = any(${rows.map(({ refs }) => refs.office_id)}::int[]) and start_date is not null`.execute(db);
+  const terms = Map.groupBy(found.rows, ({ key }) => key);
+  return rows.map(({ row, refs }) => {
+    const key = `${refs.office_id} ${refs.person_id} ${row.values.start_date}`;
+    return only((terms.get(key) ?? []).map(({ id }) => id));
+  });
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../store/sql/database.ts';
+import { type Finding, findConflicts, type Scope } from './checks.ts';
+import { repairGeometries } from './geometry-repair.ts';
+import type { OpenedSource } from '../../exchange/import-rows.ts';
+import { mergeBoundaries, mergeRows } from './merge.ts';
+import { dropCorrectedTerms, endEarlierTerms } from './overlapping-terms.ts';
+import type { Report } from '../../exchange/report.ts';
+import { dropOlderContacts, settleBoundaries, settleRounds, settleTerms } from './settle.ts';
+import { stageName } from '../stage/staging.ts';
+
+/** The maximum number of failing rows that one pass of a check returns. */
+const MOST_FINDINGS = 5_000;
+
+/**
+ * Prepares the staged rows of an import: matches them with existing records, closes periods and terms, and removes
+ * conflicts. A row that fails a check is left out and reported, and so are the rows that refer to it.
+ */
+export async function prepareImport(
+  db: Database,
+  scope: Scope,
+  opened: OpenedSource,
+  report: Report,
+  onCheck: (rows: number) => void,
+): Promise<{ repaired: number }> {
+  const { provenance, oneHolder } = opened;
+  const { repaired, findings } = await repairGeometries(db, onCheck);
+  await leaveOut(db, findings, report);
+  await mergeRows(db, scope.supplied, provenance);
+  await mergeBoundaries(db, provenance, report);
+  await settleBoundaries(db);
+  if (oneHolder) await settleTerms(db, provenance);
+  await opened.settle?.(db, report);
+  await dropCorrectedTerms(db, provenance, report);
+  await endEarlierTerms(db);
+  await dropOlderContacts(db, provenance);
+  await settleRounds(db, provenance);
+  for (;;) {
+    const conflicts = await findConflicts(db, scope, MOST_FINDINGS);
+    if (conflicts.findings.length === 0) break;
+    await leaveOut(db, conflicts.findings, report);
+  }
+  await dropUnusedPersons(db, report);
+  await opened.verify?.(db, report);
+  return { repaired };
+}
+
+async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {
+  for (const { file, column, reason, kind } of findings) {
+    const shown = (text: string) => (column === null ? text : `${column}: ${text}`);
+    report.add(file, shown(reason), kind && shown(kind));
+  }
+  for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
+    await sql`/* import.leave-out */
+      delete from ${sql.table(stageName(table))} where line = any(${found.map(({ stageLine }) => stageLine)}::int[])`.execute(
+      db,
+    );
+  }
+}
+
+/**
+ * Leaves out new persons who neither hold nor seek an office in what comes in: their candidacy or term was left out, or the
+ * source has none.
+ */
+async function dropUnusedPersons(db: Database, report: Report): Promise<void> {
+  const { rows } = await sql<{ id: number; origin: string }>`/* import.unused-persons */
+    delete from stage_persons as s
+    where not exists (select from persons as p where p.id = s.id)
+      and not exists (select from stage_officeholders as h where h.person_id = s.id)
+      and not exists (select from stage_candidates as c where c.person_id = s.id)
+    returning id, origin`.execute(db);
+  await sql`/* import.contacts-of-unused-persons */
+    delete from stage_contacts where person_id = any(${rows.map(({ id }) => id)}::int[])`.execute(db);
+  for (const { origin } of rows) report.add(origin, 'the person was left out: neither a term nor a candidacy came in');
+}

@@ -1,0 +1,27 @@
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../../../store/sql/database.ts';
+import type { Scope } from '../settle/checks.ts';
+import type { DatasetTable, TableName } from '../../exchange/format.ts';
+
+/** The changes of a load to the rows of one table. */
+export interface Changes {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  removed: number;
+}
+
+export interface WriteSettings extends Scope {
+  /** The columns to write: those in the file. */
+  readonly columns: ReadonlyMap<TableName, readonly string[]>;
+  /** The name of the data set; only contacts that it supplied are replaced. */
+  readonly sourceName: string;
+  readonly staged: (table: TableName) => number;
+  readonly onProgress: (table: DatasetTable, done: number, total: number) => void;
+}
+
+/** Executes a statement that writes; returns the number of affected rows. */
+export async function affected(db: Database, statement: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await statement.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../store/sql/database.ts';
+import { type DatasetTable, TABLES, type TableName } from '../../exchange/format.ts';
+import { stageName } from '../stage/staging.ts';
+import { writeBoundaries } from './write-boundaries.ts';
+import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
+import { affected, type Changes, type WriteSettings } from './write-changes.ts';
+import { removeContacts, replaceContacts } from './write-contacts.ts';
+
+/**
+ * Writes the staged rows to the tables: inserts new ones, updates those that differ, does not touch the others, and
+ * with `replace` deletes rows that were not supplied.
+ */
+export async function writeAll(db: Database, settings: WriteSettings): Promise<Map<TableName, Changes>> {
+  const changes = new Map<TableName, Changes>();
+  const supplied = TABLES.filter(({ name }) => settings.supplied.has(name));
+  await freeOcdids(db, settings);
+  for (const table of supplied) {
+    settings.onProgress(table, 0, settings.staged(table.name));
+    changes.set(table.name, await writeTable(db, table, settings));
+    settings.onProgress(table, settings.staged(table.name), settings.staged(table.name));
+  }
+  if (settings.replace) {
+    for (const table of supplied.toReversed()) {
+      const change = changes.get(table.name);
+      if (change) change.removed += await remove(db, table);
+    }
+  }
+  return changes;
+}
+
+/**
+ * Clears OCD ids that move: an OCD id is unique among the districts of a type at any moment, so one that moves to another
+ * district of the type, or belongs to a deleted one, is cleared first.
+ */
+async function freeOcdids(db: Database, { supplied, columns, replace }: WriteSettings): Promise<void> {
+  if (!supplied.has('districts')) return;
+  const moves = columns.get('districts')?.includes('ocdid')
+    ? sql`exists (
+        select from stage_districts as s
+        where s.ocdid = d.ocdid and s.type = d.type and s.id <> d.id
+          and (${replace} or exists (select from stage_districts as o where o.id = d.id)))`
+    : sql`false`;
+  await sql`/* import.free-ocdids */ update districts as d set ocdid = null where ${moves}`.execute(db);
+}
+
+async function writeTable(db: Database, table: DatasetTable, settings: WriteSettings): Promise<Changes> {
+  switch (table.name) {
+    case 'boundaries':
+      return writeBoundaries(db, settings);
+    case 'contacts':
+      return replaceContacts(db, settings.sourceName);
+    case 'ranked_choice_rounds':
+      return writeRounds(db);
+    default:
+      return upsert(db, table, settings);
+  }
+}
+
+/** Upserts rows by id: updates the rows that differ in a supplied column, and inserts the new ones. */
+async function upsert(db: Database, table: DatasetTable, settings: WriteSettings): Promise<Changes> {
+  const present = settings.columns.get(table.name) ?? [];
+  const columns = table.columns.filter(({ name, apart }) => name !== 'id' && !apart && present.includes(name));
+  const names = columns.map(({ name }) => sql.ref(name));
+  const stage = sql.table(stageName(table.name));
+  const of = (alias: string) => sql.join(columns.map(({ name }) => sql.ref(`${alias}.${name}`)));
+
+  const hasParties = present.includes('party_ids');
+  const partyChanges = hasParties ? await countPartyChanges(db) : 0;
+  const updated = await affected(
+    db,
+    sql`/* import.update */
+      update ${sql.table(table.name)} as t set ${sql.join(columns.map(({ name }) => sql`${sql.ref(name)} = s.${sql.ref(name)}`))}
+      from ${stage} as s where t.id = s.id and row(${of('t')}) is distinct from row(${of('s')})`,
+  );
+  const inserted = await affected(
+    db,
+    sql`/* import.insert */
+      insert into ${sql.table(table.name)} (id, ${sql.join(names)})
+      select s.id, ${of('s')} from ${stage} as s
+      where not exists (select from ${sql.table(table.name)} as t where t.id = s.id)
+      order by s.id`,
+  );
+  if (hasParties) await writeCandidateParties(db);
+  const changed = updated + partyChanges;
+  return { inserted, updated: changed, unchanged: settings.staged(table.name) - inserted - changed, removed: 0 };
+}
+
+async function remove(db: Database, table: DatasetTable): Promise<number> {
+  switch (table.name) {
+    case 'boundaries':
+      return 0; // before the inserts: periods of deleted rows would conflict with new ones
+    case 'contacts':
+      return removeContacts(db);
+    case 'ranked_choice_rounds':
+      return removeRounds(db);
+    default:
+      return affected(
+        db,
+        sql`/* import.remove */
+          delete from ${sql.table(table.name)} as t
+          where not exists (select from ${sql.table(stageName(table.name))} as s where s.id = t.id)`,
+      );
+  }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { normalName } from '../../base/words/normal-name.ts';
+import type { ImportContext } from '../exchange/import-rows.ts';
+
+/** Identifiers of the candidates of a race: external ids and normalised names. */
+export type KnownCandidates = ReadonlySet<string>;
+
+/**
+ * Returns the races whose candidates another source supplied, with the candidates in the database. A name that is not
+ * among them is most likely a different spelling of one of them; adding it would count the person twice.
+ */
+export async function racesOfOthers(
+  { db }: ImportContext,
+  source: string,
+  races: readonly string[],
+): Promise<ReadonlyMap<string, KnownCandidates>> {
+  const { rows } = await sql<{
+    race: string;
+    name: string;
+    ids: string[] | null;
+    own: boolean;
+  }>`/* import.known-races */
+    select e.value as race, p.name,
+      (select array_agg(i.value) from external_identifiers as i
+        where i.kind = 'candidate' and i.scheme = 'candidate' and i.record_id = c.id) as ids,
+      (select o.name from record_sources as s join sources as o on o.id = s.source_id
+        where s.kind = 'candidate' and s.record_id = c.id order by o.id limit 1) is not distinct from ${source} as own
+    from external_identifiers as e
+    join candidates as c on c.race_id = e.record_id
+    join persons as p on p.id = c.person_id
+    where e.kind = 'race' and e.scheme = 'race' and e.value = any(${races}::text[])`.execute(db);
+  const known = new Map<string, Set<string>>();
+  for (const [race, candidates] of Map.groupBy(rows, (row) => row.race)) {
+    if (candidates.every(({ own }) => own)) continue;
+    known.set(race, new Set(candidates.flatMap(({ name, ids }) => [normalName(name), ...(ids ?? [])])));
+  }
+  return known;
+}

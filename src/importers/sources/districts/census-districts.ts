@@ -1,0 +1,48 @@
+import type { State } from '../../../base/words/states.ts';
+import { congressGeoid } from '../../facts/census-geoids.ts';
+import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
+import { districtCode } from '../../results/legislative-codes.ts';
+import { legislativePlace } from '../../results/places.ts';
+import { legislativeDistrictName } from '../../facts/full-names.ts';
+import { districtGeoid, type ImportRow } from '../../exchange/import-rows.ts';
+
+/** States whose OCD ids have the names of legislative districts, from which the numbers of the Census do not follow. */
+const NAMED = new Set(['MA upper', 'MA lower', 'NH lower', 'VT upper', 'VT lower']);
+
+/** What the Census appends to the number or name of a legislative district, which differs between states. */
+const DESCRIPTION =
+  /\b(state|senate|senatorial|house|assembly|general|legislative|legislature|representative|delegate|delegates|of|district)\b/gi;
+
+/**
+ * Returns the row of a district of Congress or of a state legislature by its GEOID, with the OCD id where it follows from
+ * the GEOID. Undefined for other types.
+ */
+export function censusDistrict(
+  state: State,
+  type: string,
+  geoid: string,
+  name: string,
+  record: string,
+): ImportRow | undefined {
+  const code = geoid.replace(/^.*US/, '').slice(2);
+  if (type === 'Congress') {
+    const number = congressNumber(code);
+    if (number === undefined) return undefined;
+    const long = geoid.includes('US') ? geoid : (congressGeoid(state, number) ?? geoid);
+    return congressDistrictRow(state, number, long, record);
+  }
+  const chamber = /^State Legislative \((Upper|Lower)\)$/.exec(type)?.[1] as 'Upper' | 'Lower' | undefined;
+  if (!chamber) return undefined;
+  const short = code.replace(/^0+(?=.)/, '').toLowerCase();
+  const isNamed = NAMED.has(`${state.postal} ${chamber.toLowerCase()}`);
+  if (!isNamed && /^(\d+[a-z]?|[a-z])$/.test(short)) return { ...legislativePlace(state, chamber, short).row, record };
+  const geo_id = geoid.includes('US') ? geoid : `${chamber === 'Upper' ? '610U600US' : '620L600US'}${geoid}`;
+  const shown = name.replace(DESCRIPTION, ' ').replace(/\s+/g, ' ').trim();
+  const id = districtGeoid(type, geo_id);
+  if (isNamed && shown) {
+    const { row } = legislativePlace(state, chamber, districtCode(shown), shown);
+    return { ...row, record, ids: [...(row.ids ?? []), id], values: { ...row.values, geo_id } };
+  }
+  const values = { type, name: legislativeDistrictName(state, chamber, shown || short.toUpperCase()), geo_id };
+  return { table: 'districts', record, ids: [id], values: { ...values, state: state.postal } };
+}

@@ -1,0 +1,169 @@
+import { dictionary } from '../../../base/dictionary.ts';
+import { normalName } from '../../../base/words/normal-name.ts';
+import type { State } from '../../../base/words/states.ts';
+import { racesOfOthers } from '../../results/known-races.ts';
+import type { ExternalId, ImportContext, ImportRow } from '../../exchange/import-rows.ts';
+import { localText, referencesOf, textOf } from './elements.ts';
+import type { Feed, FeedElection } from './feed.ts';
+import type { FeedCandidate } from './feed-candidates.ts';
+import { countryPlace } from './feed-districts.ts';
+import { type FeedHolder, holderContacts, holderRow, holdersOf, tenureOf } from './feed-holders.ts';
+import { measureRow } from './feed-measures.ts';
+import { FeedOffices } from './feed-office-list.ts';
+import { officeRow } from './feed-offices.ts';
+import { namedParty, partyRow, partyRows } from './feed-parties.ts';
+import { FeedPeople } from './feed-people.ts';
+import { FeedPlaces } from './feed-places.ts';
+import { candidateRow, commonIds, type FeedRace, feedRace } from './feed-races.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** How a kind of feed represents its data. */
+export interface FeedDialect {
+  selectionsOf(feed: Feed, contest: XmlElement): XmlElement[];
+}
+
+/** Contest types that the exchange format does not support. */
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = dictionary({
+  PartyContest: 'voters choose a party; a race needs candidates',
+  Contest: 'has neither a ballot measure nor candidates',
+});
+
+/** Yields the rows of a feed, table by table. */
+export async function* feedRows(
+  feed: Feed,
+  home: State | undefined,
+  dialect: FeedDialect,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
+  const places = new FeedPlaces(feed, home);
+  const elections = new Map(feed.elections.map((each) => [each.element, electionRow(feed, each, places)]));
+  const contests = feed.contests.filter(({ type, election }) => {
+    if (SKIPPED_ELEMENTS[type]) feed.countSkipped(type, SKIPPED_ELEMENTS[type]);
+    else if (!elections.get(election.element)) feed.countSkipped(type, 'its election was skipped');
+    return !SKIPPED_ELEMENTS[type] && elections.get(election.element);
+  });
+  const offices = new FeedOffices(feed, places);
+  offices.gather(contests);
+
+  const races: FeedRace[] = [];
+  const measures: ImportRow[] = [];
+  for (const contest of contests) {
+    const election = elections.get(contest.election.element);
+    const held = { id: idOf(election), district: districtOf(election) };
+    const selections = dialect.selectionsOf(feed, contest.element);
+    if (contest.type === 'BallotMeasureContest') {
+      const district = places.find(textOf(contest.element, 'ElectoralDistrictId') ?? '', contest.element);
+      const ids = district && { election: held.id, district: district.place.id };
+      if (ids) measures.push(measureRow(feed, contest, selections, ids));
+      continue;
+    }
+    const office = offices.ofContest(contest);
+    const race = office && feedRace(feed, contest, office, held, selections);
+    if (race) races.push(race);
+  }
+  const holders = holdersIn(feed, offices);
+  const byRace = await candidatesOf(feed, races, context);
+  const people = new FeedPeople(feed);
+  for (const [race, candidates] of byRace) people.addCandidates(race, candidates);
+  for (const holder of holders) people.addHolder(holder);
+
+  yield* places.rows(false);
+  if (offices.haveCountry && !places.haveCountry) yield { ...countryPlace.row, record: `${feed.file}: the country` };
+  yield* partyRows(feed);
+  for (const [, candidates] of byRace) yield* labelRows(feed, candidates);
+  yield* places.rows(true);
+  for (const [office, ...others] of Map.groupBy(offices.all(), ({ common, id }) => (common ?? id).value).values()) {
+    if (!office) continue;
+    const row = officeRow(office);
+    yield { ...row, ids: [...(row.ids ?? []), ...others.map(({ id }) => id)] };
+  }
+  yield* people.rows();
+  for (const holder of holders) yield holderRow(feed, holder, people.idOf(holder.person));
+  for (const holder of holders) yield* holderContacts(feed, holder);
+  yield* people.contacts();
+  for (const row of elections.values()) if (row) yield row;
+  for (const { row } of races) yield row;
+  for (const [race, candidates] of byRace) {
+    for (const each of candidates) yield candidateRow(feed, race, each, people.idOf(each.person ?? each.element));
+  }
+  yield* measures;
+  people.leaveOthers();
+  feed.reportSkipped();
+}
+
+function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): ImportRow | undefined {
+  const district = places.find(election.district, election.element);
+  if (!district) return undefined;
+  const { date, type, description, status } = election;
+  const common = { scheme: 'election', value: `${district.place.id.value} ${date} ${type}` };
+  return {
+    table: 'elections',
+    record: feed.record(election.element),
+    ids: [feed.externalId(election.element), common],
+    refs: { district_id: district.place.id },
+    // No feed states that it has every candidate.
+    values: { date, type, description, status, candidate_lists_complete: false },
+    match: { by: 'election' },
+  };
+}
+
+/** Returns the officeholders, from the offices and from tenures. */
+function holdersIn(feed: Feed, offices: FeedOffices): FeedHolder[] {
+  const holders: FeedHolder[] = [];
+  for (const element of feed.all('office')) {
+    if (referencesOf(element, 'OfficeHolderPersonIds').length === 0) continue;
+    const office = offices.ofElement(element);
+    if (office) holders.push(...holdersOf(feed, element, office));
+  }
+  for (const tenure of feed.all('tenure')) {
+    const office = offices.ofTenure(tenure);
+    const holder = office && tenureOf(feed, tenure, office);
+    if (holder) holders.push(holder);
+  }
+  return holders;
+}
+
+/**
+ * Returns the candidates of each race. In a race whose candidates another source supplied, an unknown name is most
+ * likely a different spelling of one of them, so it is reported.
+ */
+async function candidatesOf(
+  feed: Feed,
+  races: readonly FeedRace[],
+  context: ImportContext,
+): Promise<[FeedRace, FeedCandidate[]][]> {
+  const known = await racesOfOthers(
+    context,
+    feed.scheme,
+    races.flatMap(({ common }) => common?.value ?? []),
+  );
+  return races.map((race) => {
+    const others = known.get(race.common?.value ?? '');
+    const candidates = race.candidates.filter((candidate) => {
+      const names = [normalName(candidate.name), ...commonIds(race, candidate).map(({ value }) => value)];
+      if (!others || candidate.isWriteIn || names.some((name) => others.has(name))) return true;
+      const record = feed.record(candidate.element);
+      feed.report.add(record, `${candidate.name} is not among the candidates of another source for the race`);
+      return false;
+    });
+    return [race, candidates];
+  });
+}
+
+/** Yields the rows of parties that candidates name and the feed does not list. */
+function* labelRows(feed: Feed, candidates: readonly FeedCandidate[]): Iterable<ImportRow> {
+  for (const { element } of candidates) {
+    const name = namedParty(localText(element, 'PartyLabel') ?? '');
+    if (name) yield partyRow(name, feed.record(element));
+  }
+}
+
+function idOf(row: ImportRow | undefined): ExternalId {
+  return row?.ids?.[0] ?? { scheme: '', value: '' };
+}
+
+/** Returns the district that holds an election. */
+function districtOf(row: ImportRow | undefined): ExternalId | undefined {
+  const district = row?.refs?.district_id;
+  return district && 'scheme' in district ? district : undefined;
+}

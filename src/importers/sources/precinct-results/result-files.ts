@@ -1,0 +1,92 @@
+import { ElectionRows } from '../../results/election-rows.ts';
+import { keepStored } from '../../results/keep-stored.store.ts';
+import {
+  type ImportContext,
+  ImportError,
+  type ImportRow,
+  type OpenedSource,
+  UnusableFileError,
+} from '../../exchange/import-rows.ts';
+import type { NamedFile } from '../../read/named-file.ts';
+import { findFiles, watchFiles } from '../../read/read-files.ts';
+
+/** Options of the sources of election results. */
+export interface ResultOptions {
+  /** The day of the election, and the state (two letters), if neither a file nor its name states them. */
+  readonly date?: string | undefined;
+  readonly state?: string | undefined;
+  /** A CSV file with the districts of offices for which the source does not name one. */
+  readonly officeMap?: string | undefined;
+  /** Skips and reports a file that cannot be read, instead of failing the import. */
+  readonly keepGoing?: boolean | undefined;
+}
+
+/** A publisher of files with contests. */
+export interface ResultSource {
+  readonly name: string;
+  readonly source: string;
+  readonly license: string | null;
+  /** The ends of the names of its files. */
+  readonly extensions: readonly string[];
+}
+
+/** Adds contests to the rows of an import. */
+export interface ResultReader {
+  /** Adds the contests of a file. */
+  read(file: NamedFile): Promise<void>;
+  /** Adds the contests that need all files. */
+  finish?(): Promise<void>;
+}
+
+/**
+ * Opens the files of a source at the paths. `reader` is called once for each import.
+ * @throws ImportError if there is no file of the source at a path.
+ */
+export async function openResults(
+  { name, source, license, extensions }: ResultSource,
+  paths: readonly string[],
+  options: ResultOptions,
+  reader: (rows: ElectionRows, context: ImportContext) => ResultReader,
+): Promise<OpenedSource> {
+  const files = await findFiles(paths, extensions);
+  return {
+    provenance: { name, source, license, asOf: null },
+    settle: keepStored,
+    async *rows(context): AsyncIterable<ImportRow> {
+      const rows = new ElectionRows();
+      const { read, finish } = reader(rows, context);
+      await readEach(watchFiles(files, context.onRead), options, context, read);
+      await finish?.();
+      yield* rows.rows(context, name);
+    },
+  };
+}
+
+/**
+ * Reads files one after the other. Throws the error of the first one that cannot be read; with `keepGoing`, and for files of which
+ * nothing can be imported, only if none can.
+ */
+async function readEach(
+  files: readonly NamedFile[],
+  { keepGoing = false }: ResultOptions,
+  { report }: ImportContext,
+  read: (file: NamedFile) => Promise<void>,
+): Promise<void> {
+  let failed: ImportError | undefined;
+  let done = 0;
+  for (const file of files) {
+    try {
+      await read(file);
+      done++;
+    } catch (error) {
+      const isSkipped = keepGoing ? error instanceof ImportError : error instanceof UnusableFileError;
+      if (!isSkipped || !(error instanceof ImportError)) throw error;
+      failed ??= error;
+      const prefix = `${file.name}:`;
+      const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
+      const reason = text.replace(/^(\d+): /, 'line $1: ');
+      report.add(file.name, `the file is skipped: ${reason}`, 'the file is skipped');
+    }
+  }
+  if (failed && done === 0) throw failed;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { isCalendarDate } from '../../../base/dates.ts';
+import { stateByPostal } from '../../../base/words/states.ts';
+import type { ElectionRows } from '../../results/election-rows.ts';
+import { jsonOf } from '../../results/json-files.ts';
+import { pseudoCandidate } from '../../results/names.ts';
+import { partyName } from '../../results/parties.ts';
+import type { OpenedSource } from '../../exchange/import-rows.ts';
+import type { Report } from '../../exchange/report.ts';
+import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
+
+const RANKED_VOTE: ResultSource = {
+  name: 'ranked-vote',
+  source: 'https://github.com/ranked-vote/reports',
+  license: null,
+  extensions: ['report.json'],
+};
+
+const reportFile = z.object({
+  info: z.object({
+    date: z.string().refine(isCalendarDate, 'is not a day'),
+    jurisdictionPath: z.string(),
+    jurisdictionName: z.string(),
+    officeName: z.string(),
+    electionName: z.string(),
+  }),
+  candidates: z.array(z.object({ name: z.string(), candidate_type: z.string() })).min(1),
+  rounds: z
+    .array(
+      z.object({
+        allocations: z.array(
+          z.object({ allocatee: z.union([z.int().nonnegative(), z.literal('X')]), votes: z.int().nonnegative() }),
+        ),
+      }),
+    )
+    .min(1),
+  winner: z.int().nonnegative(),
+});
+type RankedVoteReport = z.infer<typeof reportFile>;
+
+/** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
+export async function openRankedVote(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
+  return openResults(RANKED_VOTE, paths, options, (rows, { report }) => ({
+    async read(file) {
+      addContest(rows, await jsonOf(file, reportFile), file.name, report);
+    },
+  }));
+}
+
+function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {
+  const { info, candidates, rounds, winner } = file;
+  // `us/wy-dem` is the party of Wyoming that holds a caucus.
+  const [country, holder = '', city] = info.jurisdictionPath.split('/');
+  const [postal = '', ofHolder] = holder.split('-');
+  const state = country === 'us' ? stateByPostal(postal) : undefined;
+  // `Governor (Dem)`, `State Senate - District 11 - Democrat`
+  const [, title = info.officeName, code] =
+    /^(.*?) (?:- (?=Dem|Rep|Green|Lib)|\((?=[A-Za-z]+\)$))([A-Za-z]+)\)?$/.exec(info.officeName) ?? [];
+  const name = title.replace(/ Nominee$/, '');
+  const party = code ?? ofHolder;
+  const isSpecial = /special/i.test(info.electionName);
+  const place = city === undefined ? null : info.jurisdictionName;
+  const office = state && rankedOffice(state, place, name, { date: info.date, isSpecial });
+  if (!state || !office) {
+    report.add(record, `the office ${info.officeName} of ${info.jurisdictionName} is not known`);
+    return;
+  }
+  const ranked = rankedCandidates(
+    candidates.flatMap(({ name: candidate, candidate_type: type }, index) => {
+      const votes = rounds.flatMap(
+        ({ allocations }) => allocations.find(({ allocatee }) => allocatee === index)?.votes ?? [],
+      );
+      const isUnnamed = type === 'WriteIn' && pseudoCandidate(candidate) === null;
+      return [{ name: isUnnamed ? 'Write-ins' : candidate, votes, electedIn: index === winner ? true : null }];
+    }),
+    record,
+    report,
+  );
+  if (!ranked) {
+    report.add(record, LOSES_VOTES);
+    return;
+  }
+  // A city decides a nonpartisan contest by ranked choice, even on the day of a primary.
+  const isPrimary = party !== undefined || (place === null && /primary|caucus/i.test(info.electionName));
+  const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';
+  rows.race(
+    {
+      election: rankedElection(state, place, info.date, type, office.place),
+      office,
+      type: isSpecial ? 'Special' : 'Regular',
+      stage: isPrimary ? 'Primary' : 'General',
+      ...(isPrimary && party ? { stageParty: partyName(party, state.postal) } : {}),
+      seats: 1,
+      isRankedChoice: true,
+    },
+    isPrimary ? primaryStatus(ranked) : ranked,
+    record,
+  );
+}

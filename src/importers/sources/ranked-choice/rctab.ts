@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { isCalendarDate } from '../../../base/dates.ts';
+import { STATES, stateByPostal } from '../../../base/words/states.ts';
+import type { ElectionRows } from '../../results/election-rows.ts';
+import { checked, textOf } from '../../results/json-files.ts';
+import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
+import { parseJson } from '../../read/read-documents.ts';
+import type { Report } from '../../exchange/report.ts';
+import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
+
+const RCTAB: ResultSource = {
+  name: 'RCTab',
+  source: 'https://github.com/BrightSpots/rcv',
+  license: null,
+  extensions: ['.json'],
+};
+
+/** Votes are fractions where the surplus of an elected candidate is transferred. */
+const count = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'is not a number of votes')
+  .transform(Number);
+const summary = z.object({
+  config: z.object({
+    contest: z.string(),
+    date: z.string().refine((text) => text === '' || isCalendarDate(text), 'is not a day'),
+    jurisdiction: z.string(),
+    office: z.string(),
+  }),
+  results: z
+    .array(
+      z.object({
+        round: z.int().positive(),
+        tally: z.record(z.string(), count),
+        tallyResults: z.array(z.object({ elected: z.string().optional(), eliminated: z.string().optional() })),
+      }),
+    )
+    .min(1),
+});
+type Summary = z.infer<typeof summary>;
+
+export interface RctabOptions extends ResultOptions {
+  /** The day of the election for summaries without one. */
+  readonly date?: string | undefined;
+  /** The postal code of the state for summaries that name only a city. */
+  readonly state?: string | undefined;
+}
+
+/** Opens summaries of the Ranked Choice Voting Tabulator: its JSON files of contests with one or several winners. */
+export async function openRctab(paths: readonly string[], options: RctabOptions): Promise<OpenedSource> {
+  if (options.state !== undefined && !stateByPostal(options.state))
+    throw new ImportError(`--state ${options.state}: is not the postal code of a state`);
+  return openResults(RCTAB, paths, options, (rows, { report }) => ({
+    async read(file) {
+      const document = parseJson(file.name, await textOf(file));
+      if (isConfiguration(document)) report.add(file.name, 'is an RCTab configuration without results');
+      else addContest(rows, checked(file.name, document, summary), options, file.name, report);
+    },
+  }));
+}
+
+/** Returns whether a file is the configuration of a tabulation, which is stored next to the summary. */
+function isConfiguration(document: unknown): boolean {
+  return (
+    typeof document === 'object' && document !== null && 'tabulatorVersion' in document && !('results' in document)
+  );
+}
+
+function addContest(
+  rows: ElectionRows,
+  { config, results }: Summary,
+  options: RctabOptions,
+  record: string,
+  report: Report,
+): void {
+  const date = config.date || options.date;
+  if (!date) {
+    report.add(record, 'has no date; set it with --date');
+    return;
+  }
+  const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
+  const office =
+    state && rankedOffice(state, city, config.office, { date, isSpecial: /special/i.test(config.contest) });
+  const elected = new Map(
+    results.flatMap(({ round, tallyResults }) =>
+      tallyResults.flatMap((result) => (result.elected ? [[result.elected, round] as const] : [])),
+    ),
+  );
+  if (!state || !office) {
+    report.add(record, `the jurisdiction ${config.jurisdiction} names no state; set it with --state`);
+    return;
+  }
+  if (elected.size === 0) {
+    report.add(record, 'nobody is elected');
+    return;
+  }
+  const names = [...new Set(results.flatMap(({ tally }) => Object.keys(tally)))];
+  const ranked = rankedCandidates(
+    names.map((name) => ({
+      name,
+      votes: results.flatMap(({ tally }) => tally[name] ?? []),
+      electedIn: elected.get(name) ?? null,
+    })),
+    record,
+    report,
+  );
+  if (!ranked) {
+    report.add(record, LOSES_VOTES);
+    return;
+  }
+  const isPrimary = /\bprimary\b/i.test(config.contest);
+  const party = /\b(Democratic|Republican|Libertarian|Green)\b/.exec(config.contest)?.[1];
+  rows.race(
+    {
+      election: rankedElection(state, city, date, isPrimary ? 'Primary' : 'General', office.place),
+      office,
+      type: 'Regular',
+      stage: isPrimary ? 'Primary' : 'General',
+      ...(isPrimary && party ? { stageParty: party } : {}),
+      seats: elected.size,
+      isRankedChoice: true,
+    },
+    isPrimary ? primaryStatus(ranked) : ranked,
+    record,
+  );
+}
+
+/** Returns the state and city of a text such as `Maine`, `Portland, ME` or `St. Paul, Minnesota`. */
+function jurisdictionOf(text: string, postalGiven: string | undefined) {
+  const [, city, of = ''] = /^(.+), ([A-Z]{2}|[A-Z][a-z][A-Za-z ]+)$/.exec(text) ?? [];
+  const ofCity = stateByPostal(of) ?? STATES.find(({ name }) => name === of);
+  if (city && (ofCity || of.length === 2)) return { state: ofCity, city };
+  const state = STATES.find(({ name }) => name === text);
+  if (state || postalGiven === undefined) return { state, city: null };
+  return { state: stateByPostal(postalGiven), city: text };
+}
