@@ -7,9 +7,9 @@ import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
 import { folderError } from './src/base/folder-error.ts';
-import { MANIFEST, writeManifest } from './src/graphql/documents/trusted-documents.ts';
+import { MANIFEST, writeManifest } from './src/gateway/graphql/documents/trusted-documents.ts';
 import { schema } from './src/graph/schema.ts';
-import { schemaText } from './src/schema-text.ts';
+import { schemaText } from './src/gateway/graphql/schema-text.ts';
 
 /** The schema as committed in `schema.graphql`. */
 export const printedSchema = schemaText();
@@ -36,8 +36,8 @@ const config: CodegenConfig = {
   schema: printedSchema,
   silent: true,
   generates: {
-    'src/rest/generated/documents.ts': typedDocuments('src/rest/*.graphql'),
-    'src/mcp/generated/documents.ts': typedDocuments('src/mcp/tools/*.graphql'),
+    'src/gateway/rest/generated/documents.ts': typedDocuments('src/gateway/rest/*.graphql'),
+    'src/gateway/mcp/generated/documents.ts': typedDocuments('src/gateway/mcp/tools/*.graphql'),
     'examples/generated/documents.ts': typedDocuments('examples/*.graphql'),
     // The browser sends the ids of these documents, and needs only their types.
     'web/generated/operations.ts': { ...typedDocuments('web/documents/*.graphql'), plugins: ['typescript-operations'] },

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { createExecute } from '../src/graphql/execution/execute.ts';
+import { createExecute } from '../src/gateway/graphql/execution/execute.ts';
 import { runImport } from '../src/importers/import.ts';
 import { schema } from '../src/graph/schema.ts';
 import { seeded } from '../test/cache/requests.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createApiKey } from '../src/access/access.store.ts';
+import { createApiKey } from '../src/gateway/access/access.store.ts';
 import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { liftRateLimits } from '../test/support/unlimited.ts';

@@ -16,7 +16,7 @@ import {
   visit,
 } from 'graphql';
 import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
-import { readPageDocuments } from '../src/pages/page-documents.ts';
+import { readPageDocuments } from '../src/gateway/pages/page-documents.ts';
 import { schema } from '../src/graph/schema.ts';
 import type { BenchPoint } from './workloads.ts';
 

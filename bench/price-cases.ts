@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLSchema, getNamedType, isCompositeType, isObjectType, parse } from 'graphql';
-import { computeComplexity } from '../src/graphql/documents/query-complexity.ts';
-import { definitionsOf } from '../src/graphql/documents/selections.ts';
+import { computeComplexity } from '../src/gateway/graphql/documents/query-complexity.ts';
+import { definitionsOf } from '../src/gateway/graphql/documents/selections.ts';
 
 /** Records of a store that the cases name. */
 export interface PriceSample {

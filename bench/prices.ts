@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { readConfig } from '../src/base/config/config.ts';
 import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
-import { createExecute } from '../src/graphql/execution/execute.ts';
+import { createExecute } from '../src/gateway/graphql/execution/execute.ts';
 import { stringifyJson } from '../src/graph/builder/raw-json.ts';
 import { ResponseSize } from '../src/graph/builder/response-size.ts';
-import { createPlanner } from '../src/graphql/planner/planner.ts';
+import { createPlanner } from '../src/gateway/graphql/planner/planner.ts';
 import { schema } from '../src/graph/schema.ts';
 import { contextOf, prepare } from '../test/support/graph.ts';
 import { type PriceCase, priceCases } from './price-cases.ts';

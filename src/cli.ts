@@ -14,7 +14,7 @@ import { ConfigError } from './base/config/config.ts';
 import { advisedProblem } from './store/connection-problem.ts';
 import { grantGatewayRights } from './store/gateway-role.ts';
 import { ServiceError, toServiceError } from './base/errors.ts';
-import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
+import { prepareExportSandbox, sandboxProblem } from './gateway/exports/export-sandbox.ts';
 import { printable, writeLine } from './base/progress.ts';
 
 const program = new Command('ballotgraph')

@@ -1,11 +1,11 @@
-import { findPackage } from './access/access.store.ts';
-import { pageRemedy } from './access/page-key.ts';
-import { usableDemoKey } from './access/usable-demo-key.ts';
-import { buildApp } from './app.ts';
+import { findPackage } from './gateway/access/access.store.ts';
+import { pageRemedy } from './gateway/access/page-key.ts';
+import { usableDemoKey } from './gateway/access/usable-demo-key.ts';
+import { buildApp } from './gateway/app.ts';
 import { createClock } from './base/clock.ts';
 import { type Config, ConfigError, readConfig } from './base/config/config.ts';
 import { openBackend } from './store/backend.ts';
-import { checkAddress } from './http/port.ts';
+import { checkAddress } from './gateway/http/port.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { writeLine } from './base/progress.ts';
 import { readCommandLine } from './start/command-line.ts';

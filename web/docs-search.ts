@@ -1,4 +1,4 @@
-import type { SearchSection } from '../src/docs/search-index.ts';
+import type { SearchSection } from '../src/gateway/pages/search-index.ts';
 import { byId, fill, type Html, html } from './html.ts';
 
 /** The number of results that are shown. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { createApiKey } from '../../src/access/access.store.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { liftRateLimits } from '../../test/support/unlimited.ts';

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
  * Creates what the bulk download needs: a number that rises with every change of the data, and the role that runs
  * stored queries. A role belongs to the whole server, so it may already exist; if the database user may not create
  * roles, stored queries run without it and are restricted to the same tables in another way
- * (`src/exports/sandbox-transaction.store.ts`).
+ * (`src/gateway/exports/sandbox-transaction.store.ts`).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

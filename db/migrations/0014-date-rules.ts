@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
+import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Creates the functions for the rules that depend on a day, and grants them to the sandbox of the stored queries;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
+import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Creates the function for the boundary that a race uses, which differs from the boundary in effect on its reference day

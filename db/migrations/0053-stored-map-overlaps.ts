@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
+import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Stores what two maps have in common, once for each pair of maps. An import stores the pairs of the types and states of

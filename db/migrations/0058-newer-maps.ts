@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
+import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Adds what is known of maps that are not loaded: the day from which a newer map of a type of districts in a state is in

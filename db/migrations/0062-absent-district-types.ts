@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
+import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 const ONE_CHAMBER = [
   [

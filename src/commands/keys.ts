@@ -6,9 +6,9 @@ import {
   listApiKeys,
   noSuchKey,
   revokeApiKey,
-} from '../access/access.store.ts';
-import { listChanges } from '../access/access-changes.store.ts';
-import { acceptedSecretsOf, changeApiKey, rotateApiKey } from '../access/key-changes.store.ts';
+} from '../gateway/access/access.store.ts';
+import { listChanges } from '../gateway/access/access-changes.store.ts';
+import { acceptedSecretsOf, changeApiKey, rotateApiKey } from '../gateway/access/key-changes.store.ts';
 import { ServiceError } from '../base/errors.ts';
 import { writeLine } from '../base/progress.ts';
 import { print, printTable, withDatabase } from './command.ts';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import { changeAs } from '../access/access-changes.store.ts';
+import { changeAs } from '../gateway/access/access-changes.store.ts';
 import type { Database } from '../store/sql/database.ts';
 import { withDatabase } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from '../access/demo-key.store.ts';
+import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from '../gateway/access/demo-key.store.ts';
 import type { Database } from '../store/sql/database.ts';
 import { runImport } from '../importers/import.ts';
 import { loadFolder } from '../importers/load/load.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf, generateApiKey, isApiKey, prefixOf } from '../../src/access/api-key.ts';
-import { DEMO_KEY } from '../../src/access/demo-key.ts';
+import { digestOf, generateApiKey, isApiKey, prefixOf } from '../../src/gateway/access/api-key.ts';
+import { DEMO_KEY } from '../../src/gateway/access/demo-key.ts';
 
 const key = `bg_abcd2345_${'x'.repeat(43)}`;
 

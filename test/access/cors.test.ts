@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addOrigin, removeOrigin } from '../../src/access/access.store.ts';
-import { createOriginList } from '../../src/access/origins.ts';
+import { addOrigin, removeOrigin } from '../../src/gateway/access/access.store.ts';
+import { createOriginList } from '../../src/gateway/access/origins.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { recordStatements } from '../support/statements.ts';

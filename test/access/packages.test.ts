@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { listPackages, setPackage } from '../../src/access/access.store.ts';
+import { listPackages, setPackage } from '../../src/gateway/access/access.store.ts';
 import { GRANTS } from '../../src/graph/builder/grants.ts';
 import { useDatabase } from '../support/database.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setPackage } from '../../src/access/access.store.ts';
-import { PAGE_KEY } from '../../src/access/page-key.ts';
-import { setRateLimits } from '../../src/access/rate-limits.store.ts';
-import { readPageDocuments } from '../../src/pages/page-documents.ts';
+import { setPackage } from '../../src/gateway/access/access.store.ts';
+import { PAGE_KEY } from '../../src/gateway/access/page-key.ts';
+import { setRateLimits } from '../../src/gateway/access/rate-limits.store.ts';
+import { readPageDocuments } from '../../src/gateway/pages/page-documents.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';

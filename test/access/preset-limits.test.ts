@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { up } from '../../db/migrations/0034-limits-of-preset-packages.ts';
-import { setPackage } from '../../src/access/access.store.ts';
-import { rateLimitsByPackage, setRateLimits } from '../../src/access/rate-limits.store.ts';
+import { setPackage } from '../../src/gateway/access/access.store.ts';
+import { rateLimitsByPackage, setRateLimits } from '../../src/gateway/access/rate-limits.store.ts';
 import { useDatabase } from '../support/database.ts';
 import { liftRateLimits } from '../support/unlimited.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createExecute } from '../../src/graphql/execution/execute.ts';
-import { createPlanner } from '../../src/graphql/planner/planner.ts';
+import { createExecute } from '../../src/gateway/graphql/execution/execute.ts';
+import { createPlanner } from '../../src/gateway/graphql/planner/planner.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import { openApiDocument } from '../../src/gateway/rest/document.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/access/demo-key.ts';
+import { DEMO_KEY } from '../../src/gateway/access/demo-key.ts';
 import { hasChromium, IN_CHROMIUM, overflow, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../src/graphql/http/graphiql/graphiql-examples.ts';
+import { examples } from '../../src/gateway/graphql/graphiql/graphiql-examples.ts';
 import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const NAMES = examples.map((example) => /query (\w+)/.exec(example)?.[1] ?? '');

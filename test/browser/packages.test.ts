@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import { createApiKey, setPackage } from '../../src/gateway/access/access.store.ts';
 import { GRANTS, isGrant } from '../../src/graph/builder/grants.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { hasChromium, IN_CHROMIUM, SMALL_WINDOW, useSite } from './support.ts';

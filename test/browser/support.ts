@@ -9,7 +9,7 @@ import {
   type Route,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { readPageDocuments } from '../../src/pages/page-documents.ts';
+import { readPageDocuments } from '../../src/gateway/pages/page-documents.ts';
 import { type TestApp, useApp } from '../support/app.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Footprint, FootprintRequest } from '../../src/cache/footprint.store.ts';
-import { createResponseCache, type ResponseCache } from '../../src/cache/response-cache.ts';
+import type { Footprint, FootprintRequest } from '../../src/gateway/cache/footprint.store.ts';
+import { createResponseCache, type ResponseCache } from '../../src/gateway/cache/response-cache.ts';
 import { watchDataVersion } from '../../src/store/reading/data-version.ts';
 
 const scope = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { findFootprints, type Tile, tileOf } from '../../src/cache/footprint.store.ts';
+import { findFootprints, type Tile, tileOf } from '../../src/gateway/cache/footprint.store.ts';
 import { useDatabase } from '../support/database.ts';
 import { boundary, insert } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../src/access/access.store.ts';
-import { buildApp } from '../../src/app.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/store/replica-lag.ts';

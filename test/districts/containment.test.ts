@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DistrictType } from '../../src/store/sql/tables.ts';
-import { createExecute } from '../../src/graphql/execution/execute.ts';
+import { createExecute } from '../../src/gateway/graphql/execution/execute.ts';
 import { ResponseSize } from '../../src/graph/builder/response-size.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { seeded } from '../cache/requests.ts';

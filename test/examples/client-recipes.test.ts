@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schemaText } from '../../src/schema-text.ts';
+import { schemaText } from '../../src/gateway/graphql/schema-text.ts';
 import { useApp } from '../support/app.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addOrigin } from '../../src/access/access.store.ts';
+import { addOrigin } from '../../src/gateway/access/access.store.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';

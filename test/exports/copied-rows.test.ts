@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withRowEnds } from '../../src/exports/copied-rows.ts';
-import { csvRow } from '../../src/exports/csv.ts';
+import { withRowEnds } from '../../src/gateway/exports/copied-rows.ts';
+import { csvRow } from '../../src/gateway/exports/csv.ts';
 
 const cell = fc.option(fc.string({ unit: fc.constantFrom('a', 'é', '𝄞', '"', '\n', '\r', ',') }));
 const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { maxLength: 5 });

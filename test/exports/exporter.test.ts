@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toServiceError } from '../../src/base/errors.ts';
-import { createExporter, type Exporter, type ExporterOptions } from '../../src/exports/exporter.ts';
-import type { StoredFile } from '../../src/exports/file-store.ts';
-import { LocalFiles } from '../../src/exports/local-files.ts';
+import { createExporter, type Exporter, type ExporterOptions } from '../../src/gateway/exports/exporter.ts';
+import type { StoredFile } from '../../src/gateway/exports/file-store.ts';
+import { LocalFiles } from '../../src/gateway/exports/local-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { BACKEND, rawQuery, recordSource, sourceOf, useFolder } from './support.ts';
 

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LocalFiles } from '../../src/exports/local-files.ts';
+import { LocalFiles } from '../../src/gateway/exports/local-files.ts';
 import { useFolder } from './support.ts';
 
 const root = useFolder();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/graph/builder/caller.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
-import { openQueryLibrary } from '../../src/exports/query-library.ts';
+import { openQueryLibrary } from '../../src/gateway/exports/query-library.ts';
 
 const GOOD = '-- title: A\n-- description: B\nselect 1 as one';
 

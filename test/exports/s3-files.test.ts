@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { S3Settings } from '../../src/base/config/export-config.ts';
-import { S3Files } from '../../src/exports/s3-files.ts';
+import { S3Files } from '../../src/gateway/exports/s3-files.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { BACKEND, useFolder } from './support.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../src/access/access.store.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { openEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
-import { checkSql } from '../../src/exports/sql-check.ts';
+import { checkSql } from '../../src/gateway/exports/sql-check.ts';
 import { useDatabase } from '../support/database.ts';
 import { embeddedFolder } from '../support/embedded-folder.ts';
 import { ON_A_SERVER, ON_EMBEDDED } from '../support/needs.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseSigningKeys, type SigningKeys } from '../../src/base/config/signing-keys.ts';
-import { signPath, verifyLink } from '../../src/exports/signed-links.ts';
-import { signingKeysOf } from '../../src/exports/signing-keys.ts';
+import { signPath, verifyLink } from '../../src/gateway/exports/signed-links.ts';
+import { signingKeysOf } from '../../src/gateway/exports/signing-keys.ts';
 
 const OLD = { id: 'OLDKEY01', secret: 'o'.repeat(32) };
 const NEW = { id: 'NEWKEY01', secret: 'n'.repeat(32) };

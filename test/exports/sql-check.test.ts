@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSql } from '../../src/exports/sql-check.ts';
+import { checkSql } from '../../src/gateway/exports/sql-check.ts';
 
 describe('an accepted stored query', () => {
   it.each([

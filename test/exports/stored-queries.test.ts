@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseQueryFile } from '../../src/exports/query-file.ts';
+import { parseQueryFile } from '../../src/gateway/exports/query-file.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { boundary, insert, WORLD } from '../support/world.ts';

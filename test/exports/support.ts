@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import type { FormatName } from '../../src/exports/formats.ts';
-import type { StoredQuery } from '../../src/exports/query-file.ts';
-import { type RowSource, readRows } from '../../src/exports/read-rows.ts';
+import type { FormatName } from '../../src/gateway/exports/formats.ts';
+import type { StoredQuery } from '../../src/gateway/exports/query-file.ts';
+import { type RowSource, readRows } from '../../src/gateway/exports/read-rows.ts';
 import type { TestApp } from '../support/app.ts';
 import type { TestDatabase } from '../support/database.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LocalFiles } from '../../src/exports/local-files.ts';
+import { LocalFiles } from '../../src/gateway/exports/local-files.ts';
 
 /** A process that writes a file without end, to be killed. */
 const files = new LocalFiles(process.argv[2] ?? '', async () => [{ id: 'KEY1', secret: 's'.repeat(32) }]);

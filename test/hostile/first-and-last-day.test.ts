@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/rest/endpoints.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { everyField } from '../resilience/support/every-field.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import { openApiDocument } from '../../src/gateway/rest/document.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

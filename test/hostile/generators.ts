@@ -12,8 +12,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { operationsOf } from '../../src/openapi/document.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
+import { operationsOf } from '../../src/gateway/rest/document.ts';
+import type { OpenApiDocument } from '../../src/gateway/rest/types.ts';
 import { VALUES, type Values } from './values.ts';
 
 /** A GraphQL request as it is sent. */

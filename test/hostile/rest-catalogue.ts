@@ -1,4 +1,4 @@
-import { endpoints } from '../../src/rest/endpoints.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { VALUES } from './values.ts';
 
 /** Hostile REST requests, derived from a valid one for each path. */

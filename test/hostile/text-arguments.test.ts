@@ -13,7 +13,7 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lengthLimitOf } from '../../src/graphql/documents/text-arguments.ts';
+import { lengthLimitOf } from '../../src/gateway/graphql/documents/text-arguments.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -2,13 +2,13 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, revokeApiKey, setPackage } from '../../src/access/access.store.ts';
-import { setRateLimits } from '../../src/access/rate-limits.store.ts';
-import { buildApp } from '../../src/app.ts';
+import { createApiKey, revokeApiKey, setPackage } from '../../src/gateway/access/access.store.ts';
+import { setRateLimits } from '../../src/gateway/access/rate-limits.store.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { ERRORS } from '../../src/base/errors.ts';
-import { readPageDocuments } from '../../src/pages/page-documents.ts';
+import { readPageDocuments } from '../../src/gateway/pages/page-documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Routes } from '../../src/http/route-types.ts';
+import type { Routes } from '../../src/gateway/graphql/surface.ts';
 import { buildTestApp } from '../support/app.ts';
 
 const ended: string[] = [];

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { nestingOf, readJsonBodies } from '../../src/http/json-body.ts';
+import { nestingOf, readJsonBodies } from '../../src/gateway/http/json-body.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createKeylessTurns } from '../../src/http/keyless-turns.ts';
+import { createKeylessTurns } from '../../src/gateway/http/keyless-turns.ts';
 
 describe('requests without a valid key', () => {
   it('begin one in each turn of the event loop, and addresses take turns', async () => {

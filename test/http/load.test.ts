@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FairQueue, Leave } from '../../src/base/fair-queue.ts';
-import { createWorkQueues } from '../../src/http/admission.ts';
+import { createWorkQueues } from '../../src/gateway/http/admission.ts';
 import { buildTestApp, useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 

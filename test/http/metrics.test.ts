@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../src/access/api-key.ts';
+import { generateApiKey } from '../../src/gateway/access/api-key.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/base/config/config.ts';
-import { publicOrigin } from '../../src/http/public-origin.ts';
+import { publicOrigin } from '../../src/gateway/http/public-origin.ts';
 import { BACKEND } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';

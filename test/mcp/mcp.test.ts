@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import { createApiKey, setPackage } from '../../src/gateway/access/access.store.ts';
 import { GRANTS, isGrant } from '../../src/graph/builder/grants.ts';
-import { MAX_RESULT_BYTES } from '../../src/mcp/tool.ts';
+import { MAX_RESULT_BYTES } from '../../src/gateway/mcp/tool.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { endpoints } from '../../src/rest/endpoints.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { everyField } from '../resilience/support/every-field.ts';
 import { POINTS } from '../support/world.ts';
 

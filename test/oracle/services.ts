@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import { createApiKey } from '../../src/access/access.store.ts';
-import { buildApp } from '../../src/app.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import type { DatabaseBackend } from '../../src/store/backend.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inPortions } from '../../src/base/event-loop-turns.ts';
-import { computeComplexity } from '../../src/graphql/documents/query-complexity.ts';
-import { definitionsOf } from '../../src/graphql/documents/selections.ts';
+import { computeComplexity } from '../../src/gateway/graphql/documents/query-complexity.ts';
+import { definitionsOf } from '../../src/gateway/graphql/documents/selections.ts';
 import { runImport } from '../../src/importers/import.ts';
 import { geocode } from '../../src/graph/places/geocode.ts';
 import { schema } from '../../src/graph/schema.ts';

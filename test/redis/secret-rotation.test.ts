@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changeAs, listChanges } from '../../src/access/access-changes.store.ts';
-import { endOverlap, readSecretState, rotateSecret } from '../../src/redis/secret-rotation.store.ts';
-import { createSharedSecret } from '../../src/redis/shared-secret.store.ts';
-import { openValue, signValue } from '../../src/redis/signed-value.ts';
+import { changeAs, listChanges } from '../../src/gateway/access/access-changes.store.ts';
+import { endOverlap, readSecretState, rotateSecret } from '../../src/gateway/redis/secret-rotation.store.ts';
+import { createSharedSecret } from '../../src/gateway/redis/shared-secret.store.ts';
+import { openValue, signValue } from '../../src/gateway/redis/signed-value.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { revokeApiKey } from '../../src/access/access.store.ts';
+import { revokeApiKey } from '../../src/gateway/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { isMigrated } from '../../src/store/migrate.ts';
 import { seeded } from '../cache/requests.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import { openApiDocument } from '../../src/gateway/rest/document.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';

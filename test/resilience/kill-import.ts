@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApiKey } from '../../src/access/access.store.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { openBackend } from '../../src/store/backend.ts';
 import { migrate } from '../../src/store/migrate.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createApiKey, revokeApiKey } from '../../src/access/access.store.ts';
+import { createApiKey, revokeApiKey } from '../../src/gateway/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { type OwnPostgres, startPostgres, startStandby } from './support/postgres.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { listPackages, setPackage } from '../../src/access/access.store.ts';
+import { listPackages, setPackage } from '../../src/gateway/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { seeded } from '../cache/requests.ts';
 import { createClient, type TestRequest } from './support/client.ts';

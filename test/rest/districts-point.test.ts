@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setPackage } from '../../src/access/access.store.ts';
+import { setPackage } from '../../src/gateway/access/access.store.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { expectFields, get } from '../support/rest.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument, operationsOf } from '../../src/openapi/document.ts';
-import { endpoints } from '../../src/rest/endpoints.ts';
+import { openApiDocument, operationsOf } from '../../src/gateway/rest/document.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { get } from '../support/rest.ts';
@@ -26,7 +26,7 @@ describe('the documented examples are the responses of the sample', () => {
       const { status, body } = await get(service, `${paths[0]}?${example?.query}`);
       expect(status).toBe(200);
       // `npm test -- test/rest/examples.test.ts -u` writes it anew.
-      const file = `../../src/rest/examples/${paths[0].replace('/data/', '').replaceAll(/[/_]/g, '-')}.json`;
+      const file = `../../src/gateway/rest/examples/${paths[0].replace('/data/', '').replaceAll(/[/_]/g, '-')}.json`;
       await expect(`${JSON.stringify({ query: example?.query, response: cut(body) }, null, 2)}\n`).toMatchFileSnapshot(
         file,
       );

@@ -1,12 +1,12 @@
 import type { GraphQLEnumType } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setPackage } from '../../src/access/access.store.ts';
+import { setPackage } from '../../src/gateway/access/access.store.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
-import { createExecute } from '../../src/graphql/execution/execute.ts';
-import { createPlanner } from '../../src/graphql/planner/planner.ts';
-import { officeholders } from '../../src/rest/officeholders.ts';
-import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL } from '../../src/rest/texts.ts';
+import { createExecute } from '../../src/gateway/graphql/execution/execute.ts';
+import { createPlanner } from '../../src/gateway/graphql/planner/planner.ts';
+import { officeholders } from '../../src/gateway/rest/officeholders.ts';
+import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL } from '../../src/gateway/rest/texts.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

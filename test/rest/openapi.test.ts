@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FORMAT_NAMES } from '../../src/exports/formats.ts';
-import { operationsOf } from '../../src/openapi/document.ts';
-import { failureSchema } from '../../src/openapi/error-responses.ts';
-import type { OpenApiDocument } from '../../src/openapi/types.ts';
-import { endpoints } from '../../src/rest/endpoints.ts';
+import { FORMAT_NAMES } from '../../src/gateway/exports/formats.ts';
+import { operationsOf } from '../../src/gateway/rest/document.ts';
+import { failureSchema } from '../../src/gateway/rest/error-responses.ts';
+import type { OpenApiDocument } from '../../src/gateway/rest/types.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 

@@ -3,7 +3,7 @@ import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
 
 const SCHEMA = 'schema.graphql';
-const DOCUMENTS = ['src/rest/*.graphql', 'src/mcp/tools/*.graphql'];
+const DOCUMENTS = ['src/gateway/rest/*.graphql', 'src/gateway/mcp/tools/*.graphql'];
 const EXAMPLES = ['examples/*.graphql'];
 
 const { configs } = graphqlEslint;

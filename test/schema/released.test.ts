@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { schemaText } from '../../src/schema-text.ts';
+import { schemaText } from '../../src/gateway/graphql/schema-text.ts';
 
 /** The schema of the last release. A release copies `schema.graphql` to this file (CONTRIBUTING.md). */
 const released = readFileSync(new URL('released.graphql', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { listApiKeys } from '../../src/access/access.store.ts';
-import { isApiKey } from '../../src/access/api-key.ts';
-import { createAuthenticator } from '../../src/access/authenticator.ts';
+import { listApiKeys } from '../../src/gateway/access/access.store.ts';
+import { isApiKey } from '../../src/gateway/access/api-key.ts';
+import { createAuthenticator } from '../../src/gateway/access/authenticator.ts';
 import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
 import { runCommand } from './support/process.ts';

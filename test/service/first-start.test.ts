@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DEMO_KEY } from '../../src/access/demo-key.ts';
+import { DEMO_KEY } from '../../src/gateway/access/demo-key.ts';
 import { type Gateway, runCommand, startGateway } from './support/process.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createApiKey } from '../../src/access/access.store.ts';
-import { generateApiKey } from '../../src/access/api-key.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
+import { generateApiKey } from '../../src/gateway/access/api-key.ts';
 import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
 import { type Gateway, runCommand, startGateway, startProcess } from './support/process.ts';

@@ -51,7 +51,7 @@ describe('the container and the systemd unit', () => {
 
 describe('the alert rules and the dashboard', async () => {
   const [rules, dashboard, metrics, operations, errors] = await Promise.all(
-    ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/http/metrics.ts', 'docs/operations.md', 'src/base/errors.ts'].map(
+    ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/gateway/http/metrics.ts', 'docs/operations.md', 'src/base/errors.ts'].map(
       read,
     ),
   );

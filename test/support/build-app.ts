@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import type { DatabaseBackend } from '../../src/store/backend.ts';
-import type { Routes } from '../../src/http/route-types.ts';
+import type { Routes } from '../../src/gateway/graphql/surface.ts';
 
 export interface DatabaseAppOptions {
   readonly kind?: DatabaseBackend['kind'];

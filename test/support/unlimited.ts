@@ -1,4 +1,4 @@
-import { rateLimitsByPackage, setRateLimits } from '../../src/access/rate-limits.store.ts';
+import { rateLimitsByPackage, setRateLimits } from '../../src/gateway/access/rate-limits.store.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 
 /** Lifts the rate limits of all packages, for tests and measurements that send more requests than a key may. */

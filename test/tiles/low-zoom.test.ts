@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { PbfReader } from 'pbf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRICT_TYPES } from '../../src/graph/districts/district-type.ts';
-import { LAYER, MOST_BYTES } from '../../src/tiles/encode-tile.ts';
+import { LAYER, MOST_BYTES } from '../../src/gateway/tiles/encode-tile.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { VectorTile } from '@mapbox/vector-tile';
 import { sql } from 'kysely';
 import { PbfReader } from 'pbf';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EXTENT, LAYER, MOST_BYTES } from '../../src/tiles/encode-tile.ts';
+import { EXTENT, LAYER, MOST_BYTES } from '../../src/gateway/tiles/encode-tile.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { keyWith } from '../support/rest.ts';

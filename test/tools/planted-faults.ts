@@ -75,7 +75,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a cache key: without the grants of the caller',
-    file: 'src/cache/response-cache.ts',
+    file: 'src/gateway/cache/response-cache.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
     from: '`${today} ${grantsKey(grants)}`',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template

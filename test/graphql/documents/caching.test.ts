@@ -1,6 +1,6 @@
 import { isRequiredArgument } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { pointsOf } from '../../../src/cache/graphql-cache.ts';
+import { pointsOf } from '../../../src/gateway/graphql/cache/graphql-cache.ts';
 import { MOST_POINTS } from '../../../src/graph/districts/districts.store.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { prepare } from '../../support/graph.ts';

@@ -9,9 +9,9 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/base/config/config.ts';
-import { checkLimits, computeComplexity } from '../../../src/graphql/documents/query-complexity.ts';
-import { definitionsOf } from '../../../src/graphql/documents/selections.ts';
-import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';
+import { checkLimits, computeComplexity } from '../../../src/gateway/graphql/documents/query-complexity.ts';
+import { definitionsOf } from '../../../src/gateway/graphql/documents/selections.ts';
+import { examples } from '../../../src/gateway/graphql/graphiql/graphiql-examples.ts';
 import { ROOT_COSTS } from '../../../src/graph/builder/field-costs.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { useApp } from '../../support/app.ts';

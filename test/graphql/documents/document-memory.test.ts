@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/base/config/config.ts';
-import { createDocuments } from '../../../src/graphql/documents/documents.ts';
+import { createDocuments } from '../../../src/gateway/graphql/documents/documents.ts';
 import { schema } from '../../../src/graph/schema.ts';
 
 const LIMITS = readConfig({}).limits.operation;

@@ -2,7 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/base/config/config.ts';
 import { locationId } from '../../../src/graph/districts/location-id.ts';
-import { createDocuments, type Prepare } from '../../../src/graphql/documents/documents.ts';
+import { createDocuments, type Prepare } from '../../../src/gateway/graphql/documents/documents.ts';
 import { globalId } from '../../../src/graph/builder/global-id.ts';
 import { Caches } from '../../../src/base/lru-caches.ts';
 import { schema } from '../../../src/graph/schema.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, setPackage } from '../../../src/access/access.store.ts';
+import { createApiKey, setPackage } from '../../../src/gateway/access/access.store.ts';
 import { useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';

@@ -7,7 +7,7 @@ import {
   readTrustedDocuments,
   sha256,
   writeManifest,
-} from '../../../src/graphql/documents/trusted-documents.ts';
+} from '../../../src/gateway/graphql/documents/trusted-documents.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { type TestApp, useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';

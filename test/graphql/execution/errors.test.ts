@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addOrigin, createApiKey, setPackage } from '../../../src/access/access.store.ts';
-import { setRateLimits } from '../../../src/access/rate-limits.store.ts';
-import { schemaText } from '../../../src/schema-text.ts';
+import { addOrigin, createApiKey, setPackage } from '../../../src/gateway/access/access.store.ts';
+import { setRateLimits } from '../../../src/gateway/access/rate-limits.store.ts';
+import { schemaText } from '../../../src/gateway/graphql/schema-text.ts';
 import { useApp } from '../../support/app.ts';
 import { useDatabase } from '../../support/database.ts';
 

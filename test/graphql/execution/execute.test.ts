@@ -10,9 +10,9 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
-import { prepareValid } from '../../../src/graphql/documents/documents.ts';
+import { prepareValid } from '../../../src/gateway/graphql/documents/documents.ts';
 import type { Context } from '../../../src/graph/builder/context.ts';
-import { createExecute } from '../../../src/graphql/execution/execute.ts';
+import { createExecute } from '../../../src/gateway/graphql/execution/execute.ts';
 
 const NodeType: GraphQLObjectType = new GraphQLObjectType({
   name: 'Node',

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Execute, Operation } from '../../../src/graphql/execution/execute.ts';
-import { fairExecute } from '../../../src/graphql/execution/fair-execute.ts';
+import type { Execute, Operation } from '../../../src/gateway/graphql/execution/execute.ts';
+import { fairExecute } from '../../../src/gateway/graphql/execution/fair-execute.ts';
 
 let time: number;
 let begun: number[];

@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../src/access/access.store.ts';
-import { createExecute } from '../../../src/graphql/execution/execute.ts';
+import { createApiKey } from '../../../src/gateway/access/access.store.ts';
+import { createExecute } from '../../../src/gateway/graphql/execution/execute.ts';
 import { stringifyJson } from '../../../src/graph/builder/raw-json.ts';
 import { ResponseSize } from '../../../src/graph/builder/response-size.ts';
-import { createPlanner } from '../../../src/graphql/planner/planner.ts';
+import { createPlanner } from '../../../src/gateway/graphql/planner/planner.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { buildDatabaseApp } from '../../support/build-app.ts';
 import { useDatabase } from '../../support/database.ts';

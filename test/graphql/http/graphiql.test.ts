@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { createApiKey } from '../../../src/access/access.store.ts';
-import { DEMO_KEY } from '../../../src/access/demo-key.ts';
-import { examples } from '../../../src/graphql/http/graphiql/graphiql-examples.ts';
+import { createApiKey } from '../../../src/gateway/access/access.store.ts';
+import { DEMO_KEY } from '../../../src/gateway/access/demo-key.ts';
+import { examples } from '../../../src/gateway/graphql/graphiql/graphiql-examples.ts';
 import { useDatabase } from '../../support/database.ts';
 import { request } from '../../support/graph.ts';
 import { createWorld } from '../../support/world.ts';

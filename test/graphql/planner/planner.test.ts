@@ -10,9 +10,9 @@ import {
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../../src/store/sql/tables.ts';
-import { createExecute, type Execute } from '../../../src/graphql/execution/execute.ts';
+import { createExecute, type Execute } from '../../../src/gateway/graphql/execution/execute.ts';
 import { stringifyJson } from '../../../src/graph/builder/raw-json.ts';
-import { createPlanner } from '../../../src/graphql/planner/planner.ts';
+import { createPlanner } from '../../../src/gateway/graphql/planner/planner.ts';
 import { jsonOf, type PlannedLeaf } from '../../../src/graph/builder/leaf.ts';
 import { Caches } from '../../../src/base/lru-caches.ts';
 import { schema } from '../../../src/graph/schema.ts';

@@ -9,10 +9,10 @@ trap 'rm -rf "$copy"' EXIT
 git ls-files | tar -cf - -T - | tar -xf - -C "$copy"
 ln -s "$PWD/node_modules" "$copy/node_modules"
 cd "$copy"
-rm -r src/graphql/planner test/graphql/planner
+rm -r src/gateway/graphql/planner test/graphql/planner
 # What compares the planner with the resolvers.
 grep -rlE "from '[^']*graphql/planner/" test bench | xargs rm
-sed -i -e '/graphql\/planner\/planner.ts/d' -e 's/^  const planner = .*/  const planner = undefined;/' src/app.ts
+sed -i -e '/graphql\/planner\/planner.ts/d' -e 's/^  const planner = .*/  const planner = undefined;/' src/gateway/app.ts
 ! grep -rqE "(from|import\() *'[^']*graphql/planner/" src || { echo 'The planner is imported from elsewhere'; exit 1; }
 npx tsc --noUnusedLocals false --noUnusedParameters false
 npm test -- test/graphql test/districts test/officials test/elections test/ballots test/rest

@@ -7,8 +7,8 @@ import { candidatesWhere, measuresWhere, peopleWhere, racesWhere } from '../../.
 import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { districtsWhere } from '../../../src/graph/districts/districts.store.ts';
 import { electionsWhere } from '../../../src/graph/elections/elections.store.ts';
-import { composeStatement } from '../../../src/graphql/planner/compose.ts';
-import { planField } from '../../../src/graphql/planner/field-plan.ts';
+import { composeStatement } from '../../../src/gateway/graphql/planner/compose.ts';
+import { planField } from '../../../src/gateway/graphql/planner/field-plan.ts';
 import { compileLoader } from '../../../src/graph/builder/query-loader.ts';
 import type { PlannedRows } from '../../../src/graph/builder/relation.ts';
 import { inOrder, type RecordList, type SortOrder } from '../../../src/graph/builder/keyset.ts';

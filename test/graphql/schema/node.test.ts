@@ -3,8 +3,8 @@ import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequi
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { locationId } from '../../../src/graph/districts/location-id.ts';
-import { createExecute, type Execute } from '../../../src/graphql/execution/execute.ts';
-import { createPlanner } from '../../../src/graphql/planner/planner.ts';
+import { createExecute, type Execute } from '../../../src/gateway/graphql/execution/execute.ts';
+import { createPlanner } from '../../../src/gateway/graphql/planner/planner.ts';
 import { globalId } from '../../../src/graph/builder/global-id.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { everyField } from '../../resilience/support/every-field.ts';

@@ -1,4 +1,4 @@
-import { createApiKey } from '../../../src/access/access.store.ts';
+import { createApiKey } from '../../../src/gateway/access/access.store.ts';
 import { openDatabase, openPool, type PoolSettings } from '../../../src/store/sql/database.ts';
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts';
 import { migrate } from '../../../src/store/migrate.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiKey } from '../../../src/access/access.store.ts';
+import { createApiKey } from '../../../src/gateway/access/access.store.ts';
 import { openDatabase, openPool, type PoolSettings } from '../../../src/store/sql/database.ts';
 import { liftRateLimits } from '../../support/unlimited.ts';
 import { atExit } from './at-exit.ts';

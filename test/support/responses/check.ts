@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openApiDocument } from '../../../src/openapi/document.ts';
+import { openApiDocument } from '../../../src/gateway/rest/document.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { type GraphQLRequest, graphqlViolations } from './graphql.ts';
 import { createRestCheck } from './rest.ts';

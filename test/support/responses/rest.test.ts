@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/openapi/document.ts';
-import { errorExamples } from '../../../src/openapi/error-responses.ts';
+import { openApiDocument } from '../../../src/gateway/rest/document.ts';
+import { errorExamples } from '../../../src/gateway/rest/error-responses.ts';
 import { createRestCheck, type RestResponse } from './rest.ts';
 
 const document = openApiDocument();

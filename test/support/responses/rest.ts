@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isCalendarDate } from '../../../src/base/dates.ts';
-import type { Json, OpenApiDocument } from '../../../src/openapi/types.ts';
+import type { Json, OpenApiDocument } from '../../../src/gateway/rest/types.ts';
 
 export interface RestResponse {
   readonly method: string;

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { Caller } from '../../graph/builder/caller.ts';
+import type { Database } from '../../store/sql/database.ts';
+import type { RequestTrace } from '../../store/reading/request-trace.ts';
+import type { Day } from '../../base/dates.ts';
+import type { Prepared } from '../graphql/documents/documents.ts';
+
+/** What the metrics and traces of a request say about its GraphQL operation. */
+export interface NamedOperation {
+  /** The name of the requested trusted document; undefined for any other document. */
+  readonly trustedName: string | undefined;
+  /** The document; undefined if the parameters have the wrong types. */
+  readonly prepared: Prepared | undefined;
+}
+
+/** What belongs to a request besides what the client sent. Everything else that needs it is made from it. */
+interface RequestMembers {
+  /** The authenticated caller; null before `authenticate`. */
+  caller: Caller | null;
+  /** The date that counts as today throughout the request. */
+  today: Day;
+  /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
+  abortSignal: AbortSignal;
+  /** The GraphQL operation that is requested; null for the other APIs. */
+  operation: NamedOperation | null;
+  /** The error code of the response; null if there is no error. */
+  errorCode: string | null;
+  /** Whether the cause of an internal error of the request has been logged. */
+  hasLoggedCause: boolean;
+  /** The trace of the request; null if it is not traced. */
+  trace: RequestTrace | null;
+  /** The database handle of the request; null until its first read. */
+  db: Database | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest extends RequestMembers {}
+}
+
+/** The members before a hook sets them. The first hooks set the date and the abort signal. */
+const INITIAL: { readonly [Name in keyof RequestMembers]: RequestMembers[Name] | undefined } = {
+  caller: null,
+  today: '',
+  abortSignal: undefined,
+  operation: null,
+  errorCode: null,
+  hasLoggedCause: false,
+  trace: null,
+  db: null,
+};
+
+/** Declares the members of requests to Fastify, which then creates all requests with the same shape. */
+export function decorateRequests(app: FastifyInstance): void {
+  for (const [name, value] of Object.entries(INITIAL)) app.decorateRequest(name, value as never);
+}

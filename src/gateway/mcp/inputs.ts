@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isCalendarDate } from '../../base/dates.ts';
+import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
+
+/** A calendar day as `YYYY-MM-DD`. */
+export const day = z.string().refine(isCalendarDate, 'a calendar day as YYYY-MM-DD, for example 2024-11-05');
+
+export const latitude = z.number().min(-90).max(90).describe('Degrees north of the equator (WGS 84).');
+export const longitude = z
+  .number()
+  .min(-180)
+  .max(180)
+  .describe('Degrees east of Greenwich (WGS 84): negative in the Americas.');
+
+export const state = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'two letters, for example VT')
+  .describe('Two-letter abbreviation of the state.');
+
+const TYPES = DISTRICT_TYPES.map(([name]) => name);
+
+export const districtTypes = z
+  .array(z.enum(TYPES))
+  .optional()
+  .describe('Only districts of these types; all if missing.');
+
+/** The status of an election in a result. */
+export const electionStatus = z
+  .string()
+  .optional()
+  .describe(
+    'SCHEDULED, POSTPONED, CANCELLED or CERTIFIED; missing if no source says so. POSTPONED and CANCELLED: not held.',
+  );
+
+/** Returns whether an election is held on its day, as far as it is known. */
+export function isHeld(status: string | null): boolean {
+  return status !== 'POSTPONED' && status !== 'CANCELLED';
+}
+
+/** The status of an officeholder in a result. */
+export const holderStatus = z
+  .string()
+  .describe(
+    'As of today: Current, Former, Upcoming, or the word of the source for a person in office, such as Acting.',
+  );
+
+/** Returns the name of an office with its seat. */
+export function officeName({ name, seat }: { readonly name: string; readonly seat: string | null }): string {
+  return seat === null ? name : `${name}, ${seat}`;
+}

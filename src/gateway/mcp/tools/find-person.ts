@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { prepareDocument } from '../../graphql/typed-document.ts';
+import { FindPersonDocument } from '../generated/documents.ts';
+import { holderStatus, officeName } from '../inputs.ts';
+import { defineTool } from '../tool.ts';
+
+const run = prepareDocument(FindPersonDocument);
+
+/** The maximum number of terms and of candidacies of a person in a result. */
+const MAX_ENTRIES = 10;
+
+export const findPerson = defineTool({
+  name: 'find_person',
+  title: 'Find a person',
+  description: 'People by their names, with the offices that they hold or held, and their candidacies.',
+  input: z.strictObject({
+    name: z
+      .string()
+      .min(2)
+      .max(100)
+      .describe(
+        'Words of the name, complete or beginnings, in any order; accents, punctuation and initials do not matter. People found only by another form of a first name (Bernie for Bernard) come last.',
+      ),
+  }),
+  list: 'people',
+  entry: z.object({
+    name: z.string(),
+    url: z.string().optional(),
+    offices: z
+      .array(
+        z.object({
+          office: z.string(),
+          district: z.string().optional(),
+          party: z.string().optional(),
+          status: holderStatus,
+          since: z.string().optional(),
+          until: z.string().optional(),
+        }),
+      )
+      .describe('Newest first.'),
+    candidacies: z
+      .array(
+        z.object({
+          date: z.string().describe('The election day.'),
+          stage: z.string(),
+          office: z.string(),
+          district: z.string().optional(),
+          parties: z.array(z.string()),
+          votes: z.int().optional(),
+          isWinner: z.boolean().optional(),
+        }),
+      )
+      .describe('Latest first.'),
+  }),
+  extra: { found: z.int().describe('Number of people with such a name.') },
+  async read(input, { execute, context }) {
+    const data = await run(execute, input, context);
+    const people = data.people?.edges.map(({ node }) => node) ?? [];
+    const entries = people.map(({ name, url, officeholders, candidacies }) => ({
+      ...{ name, url },
+      offices: (officeholders ?? []).slice(0, MAX_ENTRIES).map(({ office, party, status, startDate, endDate }) => ({
+        office: office ? officeName(office) : 'not known',
+        district: districtName(office?.district),
+        party: party?.name ?? null,
+        status,
+        since: startDate,
+        until: endDate,
+      })),
+      candidacies: (candidacies ?? []).slice(0, MAX_ENTRIES).flatMap(({ race, parties, votes, isWinner }) =>
+        race
+          ? {
+              date: race.election.date,
+              stage: race.stageType,
+              office: officeName(race.office),
+              district: districtName(race.office.district),
+              parties: parties.map((party) => party.name),
+              ...{ votes, isWinner },
+            }
+          : [],
+      ),
+    }));
+    const isUnknown = data.people?.totalCount === 0;
+    const notKnown = isUnknown ? ['No person with this name is known: try another spelling, or the family name.'] : [];
+    return { entries, extra: { found: data.people?.totalCount ?? 0 }, notKnown, data };
+  },
+});
+
+function districtName(district: { readonly name: string; readonly state: string | null } | null | undefined) {
+  if (!district) return null;
+  return district.state === null ? district.name : `${district.name} (${district.state})`;
+}

@@ -1,0 +1,27 @@
+import { type Caller, requireGrant } from '../../graph/builder/caller.ts';
+import { sendTagged } from '../http/representation.ts';
+import type { Routes } from '../graphql/surface.ts';
+import { endpoints } from './endpoints.ts';
+import type { Query } from './read-parameters.ts';
+
+const TYPE = 'application/json; charset=utf-8';
+
+/** The legacy REST paths. The key is checked first, then the package, then the parameters. */
+export const restRoutes: Routes = async (app, { execute, responseCache }) => {
+  for (const { paths, grant, addedGrants, isPublic, parameters, respond } of endpoints) {
+    const check = (caller: Caller) => requireGrant(caller, grant, grant);
+    const onRequest = app.authenticate(check);
+    // Clients copy addresses with a slash at the end.
+    for (const path of paths.flatMap((each) => [each, `${each}/`])) {
+      const withoutKey = { grants: [grant], parameters: Object.keys(parameters.shape) };
+      const config = isPublic && path === paths[0] ? { withoutKey } : {};
+      app.get(path, { onRequest, config }, (request, reply) => {
+        const send = (body: Buffer | string) => sendTagged(reply, TYPE, body, 'X-API-Key');
+        const body = respond(request.query as Query, app.contextOf(request, addedGrants), execute, responseCache);
+        if (body instanceof Promise) return body.then(send);
+        // Fastify would wait for a reply that is returned.
+        send(body);
+      });
+    }
+  }
+};
