@@ -8,10 +8,10 @@ import { openBackend } from './store/backend.ts';
 import { checkAddress } from './gateway/http/port.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { writeLine } from './base/progress.ts';
-import { readCommandLine } from './start/command-line.ts';
-import { handleSignals, type Running } from './start/lifecycle.ts';
-import { openPreparedEmbedded } from './start/prepare-embedded.ts';
-import { prepareServer } from './start/prepare-server.ts';
+import { readCommandLine } from './operate/start/command-line.ts';
+import { handleSignals, type Running } from './operate/start/lifecycle.ts';
+import { openPreparedEmbedded } from './operate/start/prepare-embedded.ts';
+import { prepareServer } from './operate/start/prepare-server.ts';
 
 function readConfigOrExit(): Config {
   try {

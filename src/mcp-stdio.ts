@@ -12,8 +12,8 @@ import { FairQueue } from './base/fair-queue.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { mcpRoutes } from './gateway/mcp/routes.ts';
 import { writeLine } from './base/progress.ts';
-import { readCommandLine } from './start/command-line.ts';
-import { openPreparedEmbedded } from './start/prepare-embedded.ts';
+import { readCommandLine } from './operate/start/command-line.ts';
+import { openPreparedEmbedded } from './operate/start/prepare-embedded.ts';
 
 const ACCEPTED = 202;
 /** Where tools are called, within the limits of the API key. */

@@ -186,7 +186,7 @@ it('are written only in the migration', () => {
   const repeats = files.filter(
     (file) =>
       !file.startsWith('src/importers/facts/') &&
-      file !== 'src/integrity/terms.store.ts' &&
+      file !== 'src/operate/integrity/terms.store.ts' &&
       /start_date\s*<=|end_date\s*>=/.test(readFileSync(join(root, file), 'utf8')),
   );
   expect(repeats).toEqual([]);

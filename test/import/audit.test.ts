@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { auditFiles, auditManifest } from '../../src/commands/audit-files.ts';
+import { auditFiles, auditManifest } from '../../src/operate/commands/audit-files.ts';
 import { runImport, type SourceName } from '../../src/importers/import.ts';
 import { readManifest } from '../../src/importers/manifest.ts';
-import { type Audit, auditImport, FaultsError, rejectFaults } from '../../src/integrity/audit.ts';
+import { type Audit, auditImport, FaultsError, rejectFaults } from '../../src/operate/integrity/audit.ts';
 import { useDatabase } from '../support/database.ts';
 import { HEADER, line, type Row } from './result-rows.ts';
 

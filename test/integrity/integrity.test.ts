@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { up as addPartiesOnce } from '../../db/migrations/0061-parties-once.ts';
 import type { Database } from '../../src/store/sql/database.ts';
-import { checkIntegrity } from '../../src/integrity/integrity.ts';
+import { checkIntegrity } from '../../src/operate/integrity/integrity.ts';
 import { useDatabase } from '../support/database.ts';
 import { createCleanWorld } from './clean-world.ts';
 import { PLANTED } from './planted-violations.ts';

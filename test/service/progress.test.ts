@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { createDisplay } from '../../src/commands/progress-bar.ts';
-import { describeProgress } from '../../src/commands/progress-text.ts';
+import { createDisplay } from '../../src/operate/commands/progress-bar.ts';
+import { describeProgress } from '../../src/operate/commands/progress-text.ts';
 import type { Progress } from '../../src/importers/load/load.ts';
 import { findFiles, readWhole, watchFiles } from '../../src/importers/read/read-files.ts';
 import { folderOf } from '../import/folders.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApiKey, findCaller, revokeApiKey } from '../../src/gateway/access/access.store.ts';
 import { digestOf } from '../../src/gateway/access/api-key.ts';
 import { DEMO_KEY } from '../../src/gateway/access/demo-key.ts';
-import { loadSample, type SamplePart, wantsSample } from '../../src/start/sample.ts';
+import { loadSample, type SamplePart, wantsSample } from '../../src/operate/start/sample.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

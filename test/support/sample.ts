@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { isUntouched } from '../../src/gateway/access/demo-key.store.ts';
 import type { Database } from '../../src/store/sql/database.ts';
-import { loadSample } from '../../src/start/sample.ts';
+import { loadSample } from '../../src/operate/start/sample.ts';
 import { usedTables } from './database.ts';
 
 /**

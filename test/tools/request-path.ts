@@ -10,7 +10,7 @@ import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { writeLine } from '../../src/base/progress.ts';
-import { openPreparedEmbedded } from '../../src/start/prepare-embedded.ts';
+import { openPreparedEmbedded } from '../../src/operate/start/prepare-embedded.ts';
 
 /**
  * Prints the files of `src` in which a named function runs during one warm request, for GraphQL and REST, without the

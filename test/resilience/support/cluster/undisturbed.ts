@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { loadSample } from '../../../../src/start/sample.ts';
+import { loadSample } from '../../../../src/operate/start/sample.ts';
 import { seeded } from '../../../cache/requests.ts';
 import { map } from '../../../support/editions.ts';
 import { createClient, graphql, type TestRequest } from '../client.ts';

@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander';
+import { commandsToday } from '../../base/clock.ts';
+import type { Inspect } from '../../importers/load/inspect.ts';
+import type { Audit } from '../integrity/audit.ts';
+import { CHECKS } from '../integrity/checks.ts';
+import { REPORTED } from '../integrity/reported.ts';
+import { writeLine } from '../../base/progress.ts';
+
+/** The rows of each check that an import keeps for its message. */
+const KEPT = 20;
+
+/** The names of the checks that find faults, which can be accepted. */
+export const ACCEPTABLE: readonly string[] = [...CHECKS, ...REPORTED]
+  .filter(({ severity = 'fault' }) => severity === 'fault')
+  .map(({ name }) => name);
+
+/** Adds the name of a check to those whose faults are accepted. */
+export function acceptedCheck(name: string, before: readonly string[] = []): readonly string[] {
+  if (!ACCEPTABLE.includes(name))
+    throw new InvalidArgumentError(`It must be the name of a check that finds faults: ${ACCEPTABLE.join(', ')}.`);
+  return [...before, name];
+}
+
+/** Returns what looks for faults at the end of an import. A dry run only tells them. */
+export async function inspections(): Promise<(accepted: readonly string[], dryRun: boolean) => Inspect> {
+  const { auditImport, rejectFaults } = await import('../integrity/audit.ts');
+  const today = commandsToday();
+  return (accepted, dryRun) => async (imported) => {
+    const audit = await auditImport(imported, { today, most: KEPT, withSlow: false });
+    if (!dryRun) rejectFaults(audit, accepted);
+    tellAudit(audit);
+    if (dryRun && audit.findings.some(({ check, severity }) => severity === 'fault' && !accepted.includes(check)))
+      process.exitCode = 1;
+  };
+}
+
+function tellAudit({ findings, faults, warnings }: Audit): void {
+  if (findings.length === 0) return;
+  const names = findings.map(({ check, count }) => `${check} ${count.toLocaleString('en')}`);
+  writeLine(
+    `audit: ${faults.toLocaleString('en')} faults, ${warnings.toLocaleString('en')} warnings: ${names.join(', ')}`,
+  );
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../../store/sql/database.ts';
+import type { Day } from '../../base/dates.ts';
+import { type ImportOptions, isSourceName, runImport, type SourceName } from '../../importers/import.ts';
+import type { Inspect } from '../../importers/load/inspect.ts';
+import { loadFolder } from '../../importers/load/load.ts';
+import type { Manifest, ManifestStep } from '../../importers/manifest.ts';
+import { ManifestError, type ManifestOptions, runManifest } from '../../importers/run-manifest.ts';
+import { type Audit, auditImport, type Finding, sorted } from '../integrity/audit.ts';
+import { refusal } from '../integrity/refusal.ts';
+
+/** The exchange format, which a load reads. */
+export const EXCHANGE_FORMAT = 'exchange format';
+export type SourceOfFile = SourceName | typeof EXCHANGE_FORMAT;
+
+export interface AuditFilesOptions {
+  /** Those of the import. */
+  readonly options: ImportOptions;
+  readonly today: Day;
+  /** The most rows of each check to return. */
+  readonly most: number;
+}
+
+/** Audits files: imports them in a transaction that is rolled back. Files that the importer refuses are a fault. */
+export async function auditFiles(
+  db: Database,
+  source: SourceOfFile,
+  paths: readonly string[],
+  { options, today, most }: AuditFilesOptions,
+): Promise<Audit> {
+  const audits: Audit[] = [];
+  const inspect: Inspect = async (imported) => {
+    audits.push(await auditImport(imported, { today, most, withSlow: true }));
+  };
+  const all = { ...options, dryRun: true, inspect };
+  const findings = () => audits.flatMap((audit) => audit.findings);
+  try {
+    if (isSourceName(source)) await runImport(db, source, paths, all);
+    else for (const path of paths) await loadFolder(db, path, all);
+  } catch (error) {
+    const refused = refusal(error);
+    if (!refused) throw error;
+    return sorted([...findings(), refused]);
+  }
+  return sorted(findings());
+}
+
+export interface AuditManifestOptions extends Omit<AuditFilesOptions, 'options'> {
+  readonly around?: ManifestOptions['around'];
+}
+
+/**
+ * Audits the imports of a manifest, each after those before it, in a transaction that is rolled back. Faults that the manifest
+ * accepts are warnings.
+ */
+export async function auditManifest(
+  db: Database,
+  manifest: Manifest,
+  { today, most, around }: AuditManifestOptions,
+): Promise<Audit> {
+  const found: Finding[] = [];
+  const inspect =
+    ({ accept = [] }: ManifestStep): Inspect =>
+    async (imported) => {
+      const { findings } = await auditImport(imported, { today, most, withSlow: true });
+      found.push(
+        ...findings.map((each) => (accept.includes(each.check) ? { ...each, severity: 'warning' as const } : each)),
+      );
+    };
+  try {
+    await runManifest(db, manifest, { dryRun: true, inspect, ...(around && { around }) });
+  } catch (error) {
+    const refused = error instanceof ManifestError ? refusal(error.cause) : undefined;
+    if (!refused) throw error;
+    found.push(refused);
+  }
+  const byCheck = Map.groupBy(found, ({ check, severity }) => `${severity} ${check}`);
+  return sorted(
+    [...byCheck.values()].map((of) => ({
+      ...(of[0] as Finding),
+      count: of.reduce((sum, { count }) => sum + count, 0),
+      rows: of.flatMap(({ rows }) => rows).slice(0, most),
+    })),
+  );
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from '../../gateway/access/demo-key.store.ts';
+import type { Database } from '../../store/sql/database.ts';
+import { runImport } from '../../importers/import.ts';
+import { loadFolder } from '../../importers/load/load.ts';
+import { withProgressLines } from '../../base/progress.ts';
+
+/** A part of the sample data; loading it again changes nothing. */
+export interface SamplePart {
+  readonly title: string;
+  load(db: Database): Promise<unknown>;
+}
+
+const FOLDER = join(import.meta.dirname, '../../../db/sample');
+
+const PARTS: readonly SamplePart[] = [
+  { title: 'Loading offices, people and elections (db/sample)', load: (db) => loadFolder(db, FOLDER) },
+  { title: 'Loading boundaries (us-atlas)', load: (db) => runImport(db, 'us-atlas', [], { atLarge: true }) },
+];
+
+/**
+ * Returns whether the sample data should be loaded: the database has never contained data, or a previous load was
+ * interrupted.
+ */
+export async function wantsSample(db: Database): Promise<boolean> {
+  return (await isUntouched(db)) || (await isDemoKeyReserved(db));
+}
+
+/**
+ * Loads the sample data and then activates the demo key. This happens only once for a database: data that an operator
+ * deletes, or a key that an operator revokes, is not restored.
+ */
+export async function loadSample(db: Database, parts: readonly SamplePart[] = PARTS): Promise<void> {
+  if (!(await isDemoKeyReserved(db))) await reserveDemoKey(db);
+  for (const part of parts) await withProgressLines(part.title, () => part.load(db));
+  await activateDemoKey(db);
+}
