@@ -66,6 +66,10 @@ export class GraphQLRequest implements NamedOperation {
     return this.document?.name;
   }
 
+  get label(): string | undefined {
+    return this.prepared && 'document' in this.prepared ? this.prepared.analysis.label : undefined;
+  }
+
   /** HEAD is executed as GET; Fastify omits the body. */
   get method(): string {
     return this.raw.method === 'HEAD' ? 'GET' : this.raw.method;

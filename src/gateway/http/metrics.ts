@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OnLookup } from '../../store/reading/lookup-cache.ts';
 import type { ObserveStatement } from '../../store/reading/observe-statement.ts';
-import { createOperationLabels } from '../graphql/documents/operation-labels.ts';
+import { createOperationLabels } from './operation-labels.ts';
 import type { Caches } from '../../base/lru-caches.ts';
 import type { RejectedValues } from '../redis/rejected-values.ts';
 
@@ -180,8 +180,8 @@ function measureCaches(caches: Caches, metric: Describe): void {
 }
 
 function operationLabel(request: FastifyRequest, labelOf: (label: string) => string): string {
-  const { trustedName, prepared } = request.operation ?? {};
-  return trustedName ?? (prepared && 'document' in prepared ? labelOf(prepared.analysis.label) : 'other');
+  const { trustedName, label } = request.operation ?? {};
+  return trustedName ?? (label === undefined ? 'other' : labelOf(label));
 }
 
 function surfaceOf(route: string): string {

@@ -3,14 +3,13 @@ import type { Caller } from '../../graph/builder/caller.ts';
 import type { Database } from '../../store/sql/database.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { Day } from '../../base/dates.ts';
-import type { Prepared } from '../graphql/documents/documents.ts';
 
 /** What the metrics and traces of a request say about its GraphQL operation. */
 export interface NamedOperation {
   /** The name of the requested trusted document; undefined for any other document. */
   readonly trustedName: string | undefined;
-  /** The document; undefined if the parameters have the wrong types. */
-  readonly prepared: Prepared | undefined;
+  /** The label of the document in metrics; undefined if there is none that is valid. */
+  readonly label: string | undefined;
 }
 
 /** What belongs to a request besides what the client sent. Everything else that needs it is made from it. */

@@ -16,7 +16,6 @@ import type { Requirement } from '../../../graph/builder/required-grants.ts';
 import { type PersonalArguments, rootFieldOf } from '../../../graph/builder/root-fields.ts';
 import { createFindCaching } from './caching.ts';
 import { createFindNotInPackage, requirementsOf } from './not-in-package.ts';
-import { operationHash } from './operation-labels.ts';
 import { type Definitions, definitionsOf, isCondition } from './selections.ts';
 import { type TextArgument, takesText } from './text-arguments.ts';
 
@@ -139,4 +138,16 @@ function contains(value: ValueNode, defaults: Definitions['defaults'], isPersona
   if (value.kind === Kind.OBJECT) return value.fields.some((field) => containsPersonal(field.value));
   if (value.kind !== Kind.VARIABLE) return isPersonal(value);
   return (defaults.get(value.name.value) ?? []).some(containsPersonal);
+}
+
+/** Returns the first 12 hexadecimal digits of the SHA-256 of a document without its literals. */
+function operationHash(document: DocumentNode): string {
+  const bare = visit(document, {
+    [Kind.INT]: (node) => ({ ...node, value: '0' }),
+    [Kind.FLOAT]: (node) => ({ ...node, value: '0' }),
+    [Kind.STRING]: (node) => ({ ...node, value: '' }),
+    [Kind.LIST]: (node) => ({ ...node, values: [] }),
+    [Kind.OBJECT]: (node) => ({ ...node, fields: [] }),
+  });
+  return hash('sha256', print(bare)).slice(0, 12);
 }

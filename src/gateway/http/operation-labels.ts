@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { type DocumentNode, Kind, print, visit } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 /** Maximum number of documents with a label of their own; all others are labelled `other`. */
@@ -24,16 +22,4 @@ export function createOperationLabels(): (label: string) => string {
     labels.add(label);
     return label;
   };
-}
-
-/** Returns the first 12 hexadecimal digits of the SHA-256 of a document without its literals. */
-export function operationHash(document: DocumentNode): string {
-  const bare = visit(document, {
-    [Kind.INT]: (node) => ({ ...node, value: '0' }),
-    [Kind.FLOAT]: (node) => ({ ...node, value: '0' }),
-    [Kind.STRING]: (node) => ({ ...node, value: '' }),
-    [Kind.LIST]: (node) => ({ ...node, values: [] }),
-    [Kind.OBJECT]: (node) => ({ ...node, fields: [] }),
-  });
-  return hash('sha256', print(bare)).slice(0, 12);
 }
