@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../src/store/sql/database.ts';
-import type { LoadSummary } from '../../src/importers/load/load.ts';
+import type { LoadSummary } from '../../src/importers/exchange/load-summary.ts';
 
 export const FIXTURE = join(import.meta.dirname, '../fixtures/two-counties');
 

@@ -1,8 +1,16 @@
 import type { Database } from '../../store/sql/database.ts';
 import type { TableName } from './format.ts';
-import type { Provenance } from '../load/write/provenance.ts';
 import type { Report } from './report.ts';
-import type { FileSummary, ProgressUnit } from '../load/run-load.ts';
+import type { FileSummary, ProgressUnit } from './load-summary.ts';
+
+/** The origin of the rows of a load: one edition of a data set. */
+export interface Provenance {
+  readonly name: string;
+  readonly source: string | null;
+  readonly license: string | null;
+  /** The day, `YYYY-MM-DD`, for which the data are valid. */
+  readonly asOf: string | null;
+}
 
 /** An identifier of a record in a source or in another data set. */
 export interface ExternalId {

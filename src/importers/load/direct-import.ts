@@ -2,7 +2,7 @@ import type { Database } from '../../store/sql/database.ts';
 import type { ImportContext, OpenedSource } from '../exchange/import-rows.ts';
 import type { Inspect } from './inspect.ts';
 import { recordSource } from './write/provenance.ts';
-import type { LoadSummary } from './run-load.ts';
+import type { LoadSummary } from '../exchange/load-summary.ts';
 import { inOneTransaction } from './transaction.ts';
 
 /**

@@ -7,10 +7,10 @@ import type { Inspect } from './inspect.ts';
 import { recordIncumbency } from './persons/incumbency.store.ts';
 import { repeatMerges } from './persons/merge-persons.store.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
-import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
+import { runLoad } from './run-load.ts';
+import type { LoadSummary, Progress } from '../exchange/load-summary.ts';
 import { ValidationErrors } from '../exchange/validation-errors.ts';
 
-export type { FileSummary, LoadSummary, Progress, ProgressUnit } from './run-load.ts';
 export { DatasetError, LoadInProgressError, type ValidationError } from '../exchange/validation-errors.ts';
 
 export interface LoadOptions {

@@ -1,3 +1,4 @@
+import type { FileSummary, LoadSummary, Progress } from '../exchange/load-summary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../store/sql/database.ts';
 import { addFindings, findConflicts, type Scope } from './settle/checks.ts';
@@ -5,7 +6,8 @@ import { TABLES, type TableName } from '../exchange/format.ts';
 import { repairGeometries } from './settle/geometry-repair.ts';
 import type { Inspect } from './inspect.ts';
 import { applyAssignments } from './persons/assignments.store.ts';
-import { forgetRemoved, type Provenance, recordProvenance } from './write/provenance.ts';
+import { forgetRemoved, recordProvenance } from './write/provenance.ts';
+import type { Provenance } from '../exchange/import-rows.ts';
 import { stageRankedChoice, writeRankedChoice } from './write/ranked-choice-races.ts';
 import type { Report } from '../exchange/report.ts';
 import { Staging, stageName } from './stage/staging.ts';
@@ -13,32 +15,6 @@ import { inOneTransaction } from './transaction.ts';
 import { DatasetError, type ValidationErrors } from '../exchange/validation-errors.ts';
 import { writeAll } from './write/write.ts';
 import { roundSumWarnings } from './write/write-candidates.ts';
-import type { Changes } from './write/write-changes.ts';
-
-/** The progress of a load in one phase of one file or source. */
-export interface Progress {
-  readonly phase: 'read' | 'check' | 'write';
-  readonly file: string;
-  readonly done: number;
-  readonly total: number;
-  readonly unit: ProgressUnit;
-}
-
-export type ProgressUnit = 'bytes' | 'rows';
-
-/** The changes of a load, or of a dry run, to the table of one file. */
-export interface FileSummary extends Readonly<Changes> {
-  readonly file: string;
-  /** Boundaries whose invalid geometry was repaired. */
-  readonly repaired: number;
-}
-
-export interface LoadSummary {
-  readonly files: readonly FileSummary[];
-  readonly warnings: readonly string[];
-  readonly seconds: number;
-  readonly dryRun: boolean;
-}
 
 export interface LoadTask {
   readonly provenance: Provenance;

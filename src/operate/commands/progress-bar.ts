@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { Progress } from '../../importers/load/load.ts';
+import type { Progress } from '../../importers/exchange/load-summary.ts';
 import { printable } from '../../base/progress.ts';
 import { describeProgress } from './progress-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Progress } from '../../importers/load/load.ts';
+import type { Progress } from '../../importers/exchange/load-summary.ts';
 
 type Amount = Pick<Progress, 'done' | 'total' | 'unit'>;
 

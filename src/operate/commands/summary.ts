@@ -1,4 +1,4 @@
-import type { LoadSummary } from '../../importers/load/load.ts';
+import type { LoadSummary } from '../../importers/exchange/load-summary.ts';
 import { writeLine } from '../../base/progress.ts';
 import { print, printTable } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import type { Provenance } from '../write/provenance.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 
 /**
  * Records what the editions of sources show about the terms and offices of a load: on which days they show a person in

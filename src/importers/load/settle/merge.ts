@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import { type DatasetTable, type TableName, tableOf } from '../../exchange/format.ts';
-import type { Provenance } from '../write/provenance.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
 import { stageName } from '../stage/staging.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import type { Provenance } from '../write/provenance.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
 import { dropTerms } from './settle-snapshots.ts';
 

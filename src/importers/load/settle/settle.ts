@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import type { Provenance } from '../write/provenance.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 
 /**
  * Ends every open-ended boundary where the next one of its district starts, whether staged or stored, so that maps can

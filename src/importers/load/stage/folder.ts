@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isCalendarDate } from '../../../base/dates.ts';
 import { quote } from '../../exchange/cells.ts';
 import { type DatasetTable, TABLES } from '../../exchange/format.ts';
-import type { Provenance } from '../write/provenance.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 import { textIn } from '../../read/text-file.ts';
 import { DatasetError, type ValidationErrors } from '../../exchange/validation-errors.ts';
 

@@ -1,17 +1,9 @@
+import type { Provenance } from '../../exchange/import-rows.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import { TABLES, type TableName } from '../../exchange/format.ts';
 import { stageName } from '../stage/staging.ts';
 import { SAME_CONTACT } from './write-contacts.ts';
-
-/** The origin of the rows of a load: one edition of a data set. */
-export interface Provenance {
-  readonly name: string;
-  readonly source: string | null;
-  readonly license: string | null;
-  /** The day, `YYYY-MM-DD`, for which the data are valid. */
-  readonly asOf: string | null;
-}
 
 /**
  * Records for every staged row, changed or not, that the record comes from this edition. `loaded_at` is the time of the

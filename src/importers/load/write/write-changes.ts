@@ -3,14 +3,6 @@ import type { Database } from '../../../store/sql/database.ts';
 import type { Scope } from '../settle/checks.ts';
 import type { DatasetTable, TableName } from '../../exchange/format.ts';
 
-/** The changes of a load to the rows of one table. */
-export interface Changes {
-  inserted: number;
-  updated: number;
-  unchanged: number;
-  removed: number;
-}
-
 export interface WriteSettings extends Scope {
   /** The columns to write: those in the file. */
   readonly columns: ReadonlyMap<TableName, readonly string[]>;

@@ -4,7 +4,8 @@ import { type DatasetTable, TABLES, type TableName } from '../../exchange/format
 import { stageName } from '../stage/staging.ts';
 import { writeBoundaries } from './write-boundaries.ts';
 import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
-import { affected, type Changes, type WriteSettings } from './write-changes.ts';
+import { affected, type WriteSettings } from './write-changes.ts';
+import type { Changes } from '../../exchange/load-summary.ts';
 import { removeContacts, replaceContacts } from './write-contacts.ts';
 
 /**

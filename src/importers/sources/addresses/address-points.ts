@@ -6,7 +6,7 @@ import { isObject } from '../../read/geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { findFiles, watchFiles } from '../../read/read-files.ts';
-import type { FileSummary } from '../../load/run-load.ts';
+import type { FileSummary } from '../../exchange/load-summary.ts';
 import { StateAreas } from '../../facts/state-areas.ts';
 import { checkedChunks, TextFileError } from '../../read/text-file.ts';
 import { isOutside } from '../../facts/us-extent.ts';

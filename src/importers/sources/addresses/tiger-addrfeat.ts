@@ -1,7 +1,7 @@
 import { stateByFips, stateByPostal } from '../../../base/words/states.ts';
 import { isObject } from '../../read/geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
-import type { FileSummary } from '../../load/run-load.ts';
+import type { FileSummary } from '../../exchange/load-summary.ts';
 import { AddressRangeWriter, type StagedAddressRange } from './write-addresses.store.ts';
 import { type FileFeature, findFeatureFiles, type ReadFeatures } from '../districts/feature-files.ts';
 

@@ -3,7 +3,7 @@ import { commandsToday } from '../../../base/clock.ts';
 import type { Database } from '../../../store/sql/database.ts';
 import { coreOf, normalText, spellingsOf } from '../../../base/words/address-words.ts';
 import type { Report } from '../../exchange/report.ts';
-import type { FileSummary } from '../../load/run-load.ts';
+import type { FileSummary } from '../../exchange/load-summary.ts';
 
 /** A street as its file has it. */
 interface NamedStreet {
