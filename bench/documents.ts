@@ -6,10 +6,11 @@ type Documents = Readonly<Record<WorkloadName, string>>;
 
 /** Returns the documents for this service in a checkout: those of its REST paths, so that both APIs do the same work. */
 export function gatewayDocuments(root: string): Documents {
-  const read = (...names: string[]) =>
-    names.map((name) => readFileSync(join(root, 'src/gateway/rest', `${name}.graphql`), 'utf8')).join('');
+  // A commit before `src/gateway` has the folder at the top of `src`.
+  const folder = ['src/gateway/rest', 'src/rest'].map((path) => join(root, path)).find(existsSync) ?? root;
+  const read = (...names: string[]) => names.map((name) => readFileSync(join(folder, `${name}.graphql`), 'utf8')).join('');
   // A commit before `include=edge_distance` has no such fragment.
-  const edges = existsSync(join(root, 'src/gateway/rest/edges.graphql')) ? read('edges') : '';
+  const edges = existsSync(join(folder, 'edges.graphql')) ? read('edges') : '';
   const districts = read('districts-point') + edges;
   // A commit before global ids returns the number as `id`.
   const id = districts.includes('databaseId') ? 'id: databaseId' : 'id';

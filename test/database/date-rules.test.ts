@@ -185,7 +185,7 @@ it('are written only in the migration', () => {
   // Importers and the check of terms compare periods with one another.
   const repeats = files.filter(
     (file) =>
-      !file.startsWith('src/importers/facts/') &&
+      !file.startsWith('src/importers/') &&
       file !== 'src/operate/integrity/terms.store.ts' &&
       /start_date\s*<=|end_date\s*>=/.test(readFileSync(join(root, file), 'utf8')),
   );

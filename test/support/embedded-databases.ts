@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/test-databases');
 /** What the template depends on. */
 const SOURCES =
-  '{package-lock.json,{db/migrations,src/store/sql}/**/*.ts,test/support/{embedded-databases,global-setup}.ts}';
+  '{package-lock.json,{db/migrations,src/store}/**/*.ts,test/support/{embedded-databases,global-setup}.ts}';
 
 const open = (dataDir: string) => openEmbeddedDatabase({ dataDir, queryLimitMs: 60_000 });
 

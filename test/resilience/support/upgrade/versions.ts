@@ -11,8 +11,11 @@ const run = promisify(execFile);
 
 /** What creates the schema and the data of a version, with its own modules, and prints a key. */
 const SEED = `
-  const { openDatabase, openPool } = await import('./src/store/sql/database.ts');
-  const { migrate } = await import('./src/store/migrate.ts');
+  const { existsSync } = await import('node:fs');
+  // A version before src/store has both modules in src/database.
+  const store = existsSync('src/store') ? ['store/sql', 'store'] : ['database', 'database'];
+  const { openDatabase, openPool } = await import('./src/' + store[0] + '/database.ts');
+  const { migrate } = await import('./src/' + store[1] + '/migrate.ts');
   const { createElectionWorld } = await import('./test/support/election-world.ts');
   const { keyOf } = await import('./test/resilience/support/gateway.ts');
   const at = { connectionString: process.env.DATABASE_URL };
