@@ -41,7 +41,7 @@ const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
 /**
  * Opens the configured database. A server is not contacted yet, so it may be unavailable; the embedded database accepts
  * connections when this function returns. A command uses the embedded database of a running gateway together with it.
- * @throws StoreInUseError if another gateway has the embedded database open.
+ * @throws DatabaseInUseError if another gateway has the embedded database open.
  */
 export async function openBackend(config: Config['database'], options: OpenBackendOptions): Promise<DatabaseBackend> {
   const gateway = options.purpose === 'gateway';

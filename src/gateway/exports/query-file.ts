@@ -36,7 +36,7 @@ const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
  * -- grants: election_dates
  * select …
  * ```
- * @throws SqlRefusal that states what is wrong with the file.
+ * @throws SqlRejection that states what is wrong with the file.
  */
 export function parseQueryFile(id: string, text: string): StoredQuery {
   if (!QUERY_ID.test(id)) throw new SqlRejection('its name may hold up to 64 of the characters A-Z a-z 0-9 _ - only');

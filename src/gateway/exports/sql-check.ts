@@ -1,6 +1,6 @@
 /** Thrown when a text cannot be run as a stored query; the message states the reason for its author. */
 export class SqlRejection extends Error {
-  override readonly name = 'SqlRefusal';
+  override readonly name = 'SqlRejection';
 }
 
 /** Keywords that begin a read-only statement. */
@@ -34,7 +34,7 @@ const REJECTED_FUNCTIONS = [
  *
  * This check reports problems to the author before anything runs. The statement is confined by the sandbox in the
  * database (`export-sandbox.ts`).
- * @throws SqlRefusal when the text is not a single read-only statement, or uses a rejected name.
+ * @throws SqlRejection when the text is not a single read-only statement, or uses a rejected name.
  */
 export function checkSql(text: string): string {
   const words = [...wordsOf(text)];

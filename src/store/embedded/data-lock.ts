@@ -32,7 +32,7 @@ export type LockContent = z.infer<typeof lockContent>;
 
 /** The error for a data folder that belongs to another process, which is alive or on another machine. */
 export class DatabaseInUseError extends Error {
-  override readonly name = 'StoreInUseError';
+  override readonly name = 'DatabaseInUseError';
   /** The process that has the database open. */
   readonly pid: number;
 
@@ -63,8 +63,8 @@ export class DataLock {
 
   /**
    * Acquires the lock of a data folder. A lock whose processes are dead is taken over; its content (with the socket
-   * folder to remove) is returned as `leftBehind`.
-   * @throws StoreInUseError if a live process holds the lock.
+   * folder to remove) is returned as `staleLock`.
+   * @throws DatabaseInUseError if a live process holds the lock.
    */
   static async take(
     dataFolder: string,

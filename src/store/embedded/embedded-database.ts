@@ -63,7 +63,7 @@ const LONGEST_RETRY_MS = 5_000;
  * Opens the embedded database: PGlite with PostGIS in a process of its own, which speaks the PostgreSQL protocol. It is
  * reopened automatically if a statement runs too long or leaves the backend in an unknown state; statements that were
  * running then fail with a broken connection, and the next connection works.
- * @throws StoreInUseError if another process has the data folder open.
+ * @throws DatabaseInUseError if another process has the data folder open.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -94,7 +94,7 @@ async function takeFolder(folder: string): ReturnType<typeof DataLock.take> {
 
 /**
  * Returns the connection settings of an embedded database that another live process has open, so that a second process
- * can use it as well (see `EmbeddedStore.connection` for what is shared); `undefined` if no process has it open.
+ * can use it as well (see `EmbeddedDatabase.connection` for what is shared); `undefined` if no process has it open.
  */
 export async function joinEmbeddedDatabase(dataDir: string): Promise<EmbeddedConnection | undefined> {
   const held = await readLock(resolve(dataDir)).catch((error) => {

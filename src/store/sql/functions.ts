@@ -202,7 +202,7 @@ export const greatest = <Value>(values: readonly Expression<Value>[]): RawBuilde
 /** A row of values, to compare it with another one. */
 export const tuple = (values: readonly Expression<unknown>[]): RawBuilder<unknown> => sql`(${sql.join(values)})`;
 
-/** The global id of an object, as `globalId` in `graphql/schema/global-id.ts` makes it of the same key. */
+/** The global id of an object, as `globalId` in `graph/builder/global-id.ts` makes it of the same key. */
 export const globalIdOf = (type: string, key: Expression<unknown>): RawBuilder<string> => {
   // Base64 of so short an ASCII text without `?` and `~` has no line break, and differs from base64url only in its padding.
   const bytes = sql`convert_to(${sql.lit(`${type}:`)} || ${key}, 'UTF8')`;
