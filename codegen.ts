@@ -8,8 +8,8 @@ import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
 import { folderError } from './src/base/folder-error.ts';
 import { MANIFEST, writeManifest } from './src/gateway/graphql/documents/trusted-documents.ts';
-import { schema } from './src/graph/schema.ts';
 import { schemaText } from './src/gateway/graphql/schema-text.ts';
+import { schema } from './src/graph/schema.ts';
 
 /** The schema as committed in `schema.graphql`. */
 export const printedSchema = schemaText();

@@ -8,7 +8,8 @@ type Documents = Readonly<Record<WorkloadName, string>>;
 export function gatewayDocuments(root: string): Documents {
   // A commit before `src/gateway` has the folder at the top of `src`.
   const folder = ['src/gateway/rest', 'src/rest'].map((path) => join(root, path)).find(existsSync) ?? root;
-  const read = (...names: string[]) => names.map((name) => readFileSync(join(folder, `${name}.graphql`), 'utf8')).join('');
+  const read = (...names: string[]) =>
+    names.map((name) => readFileSync(join(folder, `${name}.graphql`), 'utf8')).join('');
   // A commit before `include=edge_distance` has no such fragment.
   const edges = existsSync(join(folder, 'edges.graphql')) ? read('edges') : '';
   const districts = read('districts-point') + edges;

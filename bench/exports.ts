@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createApiKey } from '../src/gateway/access/access.store.ts';
-import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
 import { migrate } from '../src/store/migrate.ts';
+import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
 import { liftRateLimits } from '../test/support/unlimited.ts';
 
 const server = process.env.BENCH_DATABASE_URL ?? 'postgres://localhost/postgres';

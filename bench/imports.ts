@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDatabase, openPool } from '../src/store/sql/database.ts';
-import { migrate } from '../src/store/migrate.ts';
 import { runImport } from '../src/importers/import.ts';
 import { readManifest } from '../src/importers/manifest.ts';
 import { findFiles } from '../src/importers/read/read-files.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { withClient } from './database/build.ts';
 import { type ImportInput, makeInputs } from './import-inputs.ts';
 import { databaseTimes, timeBetween } from './processor-time.ts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openDatabase, openPool } from '../src/store/sql/database.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { runImport } from '../src/importers/import.ts';
+import { STATES } from '../src/base/words/states.ts';
 import { geocode } from '../src/graph/places/geocode.ts';
 import { partsOfName } from '../src/graph/places/place-names.ts';
-import { STATES } from '../src/base/words/states.ts';
+import { runImport } from '../src/importers/import.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { percentile } from '../test/resilience/support/report.ts';
 import { contextOf } from '../test/support/graph.ts';
 

@@ -15,8 +15,8 @@ import {
   print,
   visit,
 } from 'graphql';
-import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
 import { readPageDocuments } from '../src/gateway/pages/page-documents.ts';
+import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
 import { schema } from '../src/graph/schema.ts';
 import type { BenchPoint } from './workloads.ts';
 

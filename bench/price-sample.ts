@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/store/sql/database.ts';
 import { globalId } from '../src/graph/builder/global-id.ts';
+import type { Database } from '../src/store/sql/database.ts';
 import type { PriceSample } from './price-cases.ts';
 
 /** Reads the records that the prices are measured with: those of most work, as far as the index tells. */

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { readConfig } from '../src/base/config/config.ts';
-import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
 import { createExecute } from '../src/gateway/graphql/execution/execute.ts';
+import { createPlanner } from '../src/gateway/graphql/planner/planner.ts';
 import { stringifyJson } from '../src/graph/builder/raw-json.ts';
 import { ResponseSize } from '../src/graph/builder/response-size.ts';
-import { createPlanner } from '../src/gateway/graphql/planner/planner.ts';
 import { schema } from '../src/graph/schema.ts';
+import { type Database, openDatabase, openPool } from '../src/store/sql/database.ts';
 import { contextOf, prepare } from '../test/support/graph.ts';
 import { type PriceCase, priceCases } from './price-cases.ts';
 import { readPriceSample } from './price-sample.ts';

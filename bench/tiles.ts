@@ -1,9 +1,9 @@
-import { openDatabase, openPool } from '../src/store/sql/database.ts';
-import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
 import { inPortions } from '../src/base/event-loop-turns.ts';
 import { EXTENT, encodeTile, finestGrid, MARGIN, MOST_BYTES } from '../src/gateway/tiles/encode-tile.ts';
 import { areaOf } from '../src/gateway/tiles/tile-address.ts';
 import { outlinesWithin } from '../src/gateway/tiles/tiles.store.ts';
+import { DISTRICT_TYPES } from '../src/graph/districts/district-type.ts';
+import { openDatabase, openPool } from '../src/store/sql/database.ts';
 import { markdownTable } from './tables.ts';
 
 // Measures the tiles of each district type at low zooms, where they have most districts, each twice on one connection: the

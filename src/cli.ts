@@ -1,4 +1,8 @@
 import { Command } from 'commander';
+import { ConfigError } from './base/config/config.ts';
+import { ServiceError, toServiceError } from './base/errors.ts';
+import { printable, writeLine } from './base/progress.ts';
+import { prepareExportSandbox, sandboxProblem } from './gateway/exports/export-sandbox.ts';
 import { addAuditCommand } from './operate/commands/audit.ts';
 import { addCheckCommand } from './operate/commands/check.ts';
 import { withDatabase } from './operate/commands/command.ts';
@@ -10,12 +14,8 @@ import { addPackageCommands } from './operate/commands/packages.ts';
 import { addPersonCommands } from './operate/commands/persons.ts';
 import { addSecretCommands } from './operate/commands/secret.ts';
 import { rejectSwallowedOptions } from './operate/commands/swallowed-options.ts';
-import { ConfigError } from './base/config/config.ts';
 import { advisedProblem } from './store/connection-problem.ts';
 import { grantGatewayRights } from './store/gateway-role.ts';
-import { ServiceError, toServiceError } from './base/errors.ts';
-import { prepareExportSandbox, sandboxProblem } from './gateway/exports/export-sandbox.ts';
-import { printable, writeLine } from './base/progress.ts';
 
 const program = new Command('ballotgraph')
   .description('Commands for operators. Each one first migrates the schema of the database.')

@@ -1,17 +1,17 @@
+import { createClock } from './base/clock.ts';
+import { type Config, ConfigError, readConfig } from './base/config/config.ts';
+import { createLogger, type Logger } from './base/logger.ts';
+import { writeLine } from './base/progress.ts';
 import { findPackage } from './gateway/access/access.store.ts';
 import { pageRemedy } from './gateway/access/page-key.ts';
 import { usableDemoKey } from './gateway/access/usable-demo-key.ts';
 import { buildApp } from './gateway/app.ts';
-import { createClock } from './base/clock.ts';
-import { type Config, ConfigError, readConfig } from './base/config/config.ts';
-import { openBackend } from './store/backend.ts';
 import { checkAddress } from './gateway/http/port.ts';
-import { createLogger, type Logger } from './base/logger.ts';
-import { writeLine } from './base/progress.ts';
 import { readCommandLine } from './operate/start/command-line.ts';
 import { handleSignals, type Running } from './operate/start/lifecycle.ts';
 import { openPreparedEmbedded } from './operate/start/prepare-embedded.ts';
 import { prepareServer } from './operate/start/prepare-server.ts';
+import { openBackend } from './store/backend.ts';
 
 function readConfigOrExit(): Config {
   try {

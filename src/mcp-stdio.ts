@@ -2,18 +2,18 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { type JSONRPCMessage, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { DEMO_KEY } from './gateway/access/demo-key.ts';
-import { buildApp } from './gateway/app.ts';
 import { createClock } from './base/clock.ts';
 import { type Config, ConfigError, readConfig } from './base/config/config.ts';
-import { type DatabaseBackend, openBackend } from './store/backend.ts';
-import { joinEmbeddedDatabase } from './store/embedded/embedded-database.ts';
 import { FairQueue } from './base/fair-queue.ts';
 import { createLogger, type Logger } from './base/logger.ts';
-import { mcpRoutes } from './gateway/mcp/routes.ts';
 import { writeLine } from './base/progress.ts';
+import { DEMO_KEY } from './gateway/access/demo-key.ts';
+import { buildApp } from './gateway/app.ts';
+import { mcpRoutes } from './gateway/mcp/routes.ts';
 import { readCommandLine } from './operate/start/command-line.ts';
 import { openPreparedEmbedded } from './operate/start/prepare-embedded.ts';
+import { type DatabaseBackend, openBackend } from './store/backend.ts';
+import { joinEmbeddedDatabase } from './store/embedded/embedded-database.ts';
 
 const ACCEPTED = 202;
 /** Where tools are called, within the limits of the API key. */

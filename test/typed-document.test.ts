@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Context } from '../src/graph/builder/context.ts';
 import { createExecute } from '../src/gateway/graphql/execution/execute.ts';
-import { DistrictsPointDocument } from '../src/gateway/rest/generated/documents.ts';
-import { schema } from '../src/graph/schema.ts';
 import { prepareDocument } from '../src/gateway/graphql/typed-document.ts';
+import { DistrictsPointDocument } from '../src/gateway/rest/generated/documents.ts';
+import type { Context } from '../src/graph/builder/context.ts';
+import { schema } from '../src/graph/schema.ts';
 
 it('a document of REST is aborted with its request, like a GraphQL operation', async () => {
   const controller = new AbortController();

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { createApiKey } from '../../src/gateway/access/access.store.ts';
-import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { liftRateLimits } from '../../test/support/unlimited.ts';
 import { SIZES, type Size, STATES } from './sizes.ts';
 

@@ -1,21 +1,21 @@
 import type { Database } from '../store/sql/database.ts';
-import { runDirectImport } from './load/direct-import.ts';
 import { TABLES } from './exchange/format.ts';
-import { Identities } from './load/match/identities.ts';
 import { type ImportContext, ImportError, type OpenedSource } from './exchange/import-rows.ts';
+import type { LoadSummary, Progress } from './exchange/load-summary.ts';
+import { Report, type ReportEntry } from './exchange/report.ts';
+import { ValidationErrors } from './exchange/validation-errors.ts';
+import { runDirectImport } from './load/direct-import.ts';
 import type { Inspect } from './load/inspect.ts';
-import { endStoredTerms } from './load/settle/overlapping-terms.ts';
+import { Identities } from './load/match/identities.ts';
 import { recordIncumbency } from './load/persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './load/persons/join-persons.ts';
 import { recordOfficesOnDays } from './load/persons/offices-on-day.store.ts';
-import { prepareImport } from './load/settle/prepare-import.ts';
-import { Report, type ReportEntry } from './exchange/report.ts';
 import { runLoad } from './load/run-load.ts';
-import type { LoadSummary, Progress } from './exchange/load-summary.ts';
+import { endStoredTerms } from './load/settle/overlapping-terms.ts';
+import { prepareImport } from './load/settle/prepare-import.ts';
+import { RowStager } from './load/stage/stage-rows.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { checkOptions } from './source-options.ts';
-import { RowStager } from './load/stage/stage-rows.ts';
-import { ValidationErrors } from './exchange/validation-errors.ts';
 
 export { ImportError } from './exchange/import-rows.ts';
 export { type ReportEntry, reportCsv } from './exchange/report.ts';
@@ -77,7 +77,8 @@ export const SOURCES = {
   'ocd-division-ids': {
     title: 'names and identifiers of districts: OCD ids, GEOIDs, NCES ids (CSV files or folders; --state AK,VT)',
     options: ['state', 'asOf'],
-    open: async (paths, options) => (await import('./sources/ocd-divisions/ocd-division-ids.ts')).openOcdDivisionIds(paths, options),
+    open: async (paths, options) =>
+      (await import('./sources/ocd-divisions/ocd-division-ids.ts')).openOcdDivisionIds(paths, options),
   },
   'openstates-people': {
     title: 'state legislators, governors and mayors (folders of YAML files, one per person)',
@@ -93,12 +94,14 @@ export const SOURCES = {
   openelections: {
     title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
     options: ['date', 'state', 'officeMap', 'keepGoing'],
-    open: async (paths, options) => (await import('./sources/precinct-results/openelections.ts')).openOpenElections(paths, options),
+    open: async (paths, options) =>
+      (await import('./sources/precinct-results/openelections.ts')).openOpenElections(paths, options),
   },
   'ranked-vote': {
     title: 'rounds of ranked-choice contests (report.json files, or folders that contain them)',
     options: ['keepGoing'],
-    open: async (paths, options) => (await import('./sources/ranked-choice/ranked-vote.ts')).openRankedVote(paths, options),
+    open: async (paths, options) =>
+      (await import('./sources/ranked-choice/ranked-vote.ts')).openRankedVote(paths, options),
   },
   rctab: {
     title:
@@ -109,7 +112,8 @@ export const SOURCES = {
   maineballot: {
     title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders that contain them)",
     options: ['keepGoing'],
-    open: async (paths, options) => (await import('./sources/maineballot/maineballot.ts')).openMaineballot(paths, options),
+    open: async (paths, options) =>
+      (await import('./sources/maineballot/maineballot.ts')).openMaineballot(paths, options),
   },
   vip: {
     title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
@@ -124,12 +128,14 @@ export const SOURCES = {
   'address-points': {
     title: 'addresses with their points, with --preset or --fields (GeoJSON or CSV files, folders or zips)',
     options: ['preset', 'fields', 'state', ...PROVENANCE],
-    open: async (paths, options) => (await import('./sources/addresses/address-points.ts')).openAddressPoints(paths, options),
+    open: async (paths, options) =>
+      (await import('./sources/addresses/address-points.ts')).openAddressPoints(paths, options),
   },
   'tiger-addrfeat': {
     title: 'address ranges of the Census, from which points are estimated (TIGER/Line ADDRFEAT, or GeoJSON of it)',
     options: ['state', ...PROVENANCE],
-    open: async (paths, options) => (await import('./sources/addresses/tiger-addrfeat.ts')).openTigerAddrfeat(paths, options),
+    open: async (paths, options) =>
+      (await import('./sources/addresses/tiger-addrfeat.ts')).openTigerAddrfeat(paths, options),
   },
   zcta: {
     title: 'areas of ZIP codes: ZIP Code Tabulation Areas of the Census (GeoJSON or shapefiles, folders or zips)',

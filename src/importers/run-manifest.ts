@@ -1,9 +1,9 @@
 import type { Database } from '../store/sql/database.ts';
 import { type ImportOptions, type ImportSummary, runImport } from './import.ts';
 import type { Inspect } from './load/inspect.ts';
-import type { Manifest, ManifestStep } from './manifest.ts';
 import { inOneRun } from './load/run-lock.ts';
 import { inOneTransaction } from './load/transaction.ts';
+import type { Manifest, ManifestStep } from './manifest.ts';
 
 /** A completed step of a manifest. */
 export interface DoneStep {

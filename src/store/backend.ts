@@ -3,13 +3,13 @@ import type pg from 'pg';
 import type { Config } from '../base/config/config.ts';
 import { watchEventLoop } from '../base/event-loop-watch.ts';
 import type { Logger } from '../base/logger.ts';
-import { isTimeout, isWaitTimeout } from './sql/connection-errors.ts';
-import { type Database, openDatabase, openPool, type PoolSettings } from './sql/database.ts';
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { LONG_RUNNING_CLIENT } from './embedded/wire.ts';
 import { isMigrated } from './migrate.ts';
 import { readPastConflicts } from './past-conflicts.ts';
 import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
+import { isTimeout, isWaitTimeout } from './sql/connection-errors.ts';
+import { type Database, openDatabase, openPool, type PoolSettings } from './sql/database.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
 import { codeOf } from '../base/errors.ts';
-import { DEADLOCK } from './sql/connection-errors.ts';
 import { grantGatewayRights } from './gateway-role.ts';
+import { DEADLOCK } from './sql/connection-errors.ts';
 
 const FOLDER = new URL('../../db/migrations', import.meta.url);
 /** The names of the migrations, from the start of this process on: a newer version may replace the files meanwhile. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toServiceError } from '../../src/base/errors.ts';
 import { createApiKey, listApiKeys, revokeApiKey, setPackage } from '../../src/gateway/access/access.store.ts';
 import { generateApiKey } from '../../src/gateway/access/api-key.ts';
 import { createAuthenticator } from '../../src/gateway/access/authenticator.ts';
 import { requireGrant } from '../../src/graph/builder/caller.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
-import { toServiceError } from '../../src/base/errors.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';

@@ -12,11 +12,16 @@ import {
 } from '../../src/gateway/access/access.store.ts';
 import { changeAs, listChanges } from '../../src/gateway/access/access-changes.store.ts';
 import { createAuthenticator } from '../../src/gateway/access/authenticator.ts';
-import type { Caller } from '../../src/graph/builder/caller.ts';
-import { acceptedSecretsOf, changeApiKey, recordUse, rotateApiKey } from '../../src/gateway/access/key-changes.store.ts';
+import {
+  acceptedSecretsOf,
+  changeApiKey,
+  recordUse,
+  rotateApiKey,
+} from '../../src/gateway/access/key-changes.store.ts';
 import { createKeyUse } from '../../src/gateway/access/key-use.ts';
 import { setRateLimits } from '../../src/gateway/access/rate-limits.store.ts';
 import { recordUseIn } from '../../src/gateway/access/record-use.ts';
+import type { Caller } from '../../src/graph/builder/caller.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';

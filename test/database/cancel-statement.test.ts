@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { requestDatabase } from '../../src/store/reading/request-database.ts';
+import { type Database, openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { asUser, ownFolder } from '../resilience/support/cluster/programs.ts';
 import { BIN, type OwnPostgres, startEmptyPostgres } from '../resilience/support/postgres.ts';
 

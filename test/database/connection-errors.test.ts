@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { endIfGarbled, openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import { isTransient, toServiceError } from '../../src/base/errors.ts';
+import { endIfGarbled, openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 
 /** Returns the error of a query that `pg` rejects. */
 const errorOf = (client: pg.Client) =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { isMigrated, migrate } from '../../src/store/migrate.ts';
+import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { databaseUrl } from '../support/global-setup.ts';
 
 const backend = inject('backend');

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../src/gateway/access/access.store.ts';
-import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/store/replica-lag.ts';
 import { BACKEND } from '../exports/support.ts';
 import { useDatabase } from '../support/database.ts';

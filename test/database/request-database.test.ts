@@ -1,9 +1,9 @@
 import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { openPool } from '../../src/store/sql/database.ts';
-import { requestDatabase } from '../../src/store/reading/request-database.ts';
 import { isTransient, toServiceError } from '../../src/base/errors.ts';
+import { requestDatabase } from '../../src/store/reading/request-database.ts';
+import { openPool } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
 import { useProxy } from '../support/proxy.ts';

@@ -2,13 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createOwnLoader } from '../../src/store/reading/batch-loader.ts';
 import { createConnectionQueue } from '../../src/store/reading/connection-queue.ts';
-import type { Database } from '../../src/store/sql/database.ts';
 import {
   createSharedReads,
   type ReadKind,
   type SharedRead,
   type StatementRequests,
 } from '../../src/store/reading/shared-reads.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 /** Creates a kind of read whose statements return ten times each key, when the test completes them. */
 function createKind(id = 'tens') {

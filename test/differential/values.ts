@@ -1,6 +1,6 @@
 import { type GraphQLInputType, type GraphQLNamedInputType, getNamedType, isEnumType } from 'graphql';
-import { locationId } from '../../src/graph/districts/location-id.ts';
 import { globalId } from '../../src/graph/builder/global-id.ts';
+import { locationId } from '../../src/graph/districts/location-id.ts';
 import { electionKey } from '../support/election-key.ts';
 
 /** Days on which the rich world changes: elections, new boundaries, first and last days of terms, and others. */

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GRANTS } from '../../src/graph/builder/grants.ts';
 import { GUIDES } from '../../src/gateway/pages/guides.ts';
 import { openApiDocument, operationsOf } from '../../src/gateway/rest/document.ts';
+import { GRANTS } from '../../src/graph/builder/grants.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 

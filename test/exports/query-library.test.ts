@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openQueryLibrary } from '../../src/gateway/exports/query-library.ts';
 import type { Caller } from '../../src/graph/builder/caller.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
-import { openQueryLibrary } from '../../src/gateway/exports/query-library.ts';
 
 const GOOD = '-- title: A\n-- description: B\nselect 1 as one';
 

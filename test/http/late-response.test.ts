@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { compressOnce, sendTagged } from '../../src/gateway/http/representation.ts';
 import type { Routes } from '../../src/gateway/graphql/surface.ts';
+import { compressOnce, sendTagged } from '../../src/gateway/http/representation.ts';
 import { buildTestApp } from '../support/app.ts';
 
 const compressions = { started: 0, running: 0 };

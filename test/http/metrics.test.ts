@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../src/gateway/access/api-key.ts';
 import { readConfig } from '../../src/base/config/config.ts';
+import { generateApiKey } from '../../src/gateway/access/api-key.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';

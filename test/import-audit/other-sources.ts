@@ -11,9 +11,9 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/store/sql/database.ts';
 import { type ReportEntry, runImport } from '../../src/importers/import.ts';
 import { inOneTransaction } from '../../src/importers/load/transaction.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { openAuditedDatabase } from './database.ts';
 import { isNoName, lastKey, wordsKey } from './name-keys.ts';
 import { type OtherSource, type StatedContest, type StatedName, statedContests } from './stated-contests.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../src/store/sql/database.ts';
 import { ImportError, type ImportOptions, type ImportSummary, runImport } from '../../src/importers/import.ts';
 import { loadFolder } from '../../src/importers/load/load.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { ImportError } from '../../src/importers/exchange/import-rows.ts';
 import { CodedColumn } from '../../src/importers/results/coded-column.ts';
 import { CsvRecords, textOfCell } from '../../src/importers/results/csv-records.ts';
-import { ImportError } from '../../src/importers/exchange/import-rows.ts';
 
 /** Reads a CSV text in chunks of a length in bytes. */
 function read(text: string, length: number) {

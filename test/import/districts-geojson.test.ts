@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/store/sql/database.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../../src/importers/import.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../src/store/sql/database.ts';
 import { runImport } from '../../src/importers/import.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { DATA, hasData, TODAY } from '../four-states/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import type { Database } from '../../src/store/sql/database.ts';
 import type { LoadSummary } from '../../src/importers/exchange/load-summary.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 export const FIXTURE = join(import.meta.dirname, '../fixtures/two-counties');
 

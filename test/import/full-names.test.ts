@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type State, stateByPostal } from '../../src/base/words/states.ts';
 import { countyName } from '../../src/importers/facts/county-names.ts';
 import {
   congressDistrictName,
@@ -9,7 +10,6 @@ import {
   stateOfficeName,
 } from '../../src/importers/facts/full-names.ts';
 import { runImport } from '../../src/importers/import.ts';
-import { type State, stateByPostal } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, counts, feature, folderOf } from './folders.ts';
 import { HEADER, line } from './result-rows.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { coveringBoundaries } from '../../src/graph/districts/districts.store.ts';
-import { checkGeometry, GeometryError } from '../../src/importers/read/geometry.ts';
 import { loadFolder } from '../../src/importers/load/load.ts';
+import { checkGeometry, GeometryError } from '../../src/importers/read/geometry.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
 

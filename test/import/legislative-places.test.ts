@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { stateByPostal } from '../../src/base/words/states.ts';
 import { legislativePlace } from '../../src/importers/results/places.ts';
 import { readRole } from '../../src/importers/sources/openstates/openstates-person.ts';
-import { stateByPostal } from '../../src/base/words/states.ts';
 
 const placeOf = (postal: string, code: string) => {
   const state = stateByPostal(postal);

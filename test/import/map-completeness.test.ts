@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { APPORTIONMENTS, houseSeats } from '../../src/importers/facts/house-seats.ts';
-import { type ImportOptions, runImport } from '../../src/importers/import.ts';
 import { missingNumbers } from '../../src/importers/facts/missing-numbers.ts';
+import { type ImportOptions, runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
 

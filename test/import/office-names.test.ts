@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { stateByPostal } from '../../src/base/words/states.ts';
 import type { ContestFacts } from '../../src/importers/results/contest-facts.ts';
 import { officeOfContest } from '../../src/importers/results/contest-offices.ts';
 import { plainOffice } from '../../src/importers/results/office-spellings.ts';
 import type { Office } from '../../src/importers/results/offices.ts';
 import { questionOf } from '../../src/importers/results/questions.ts';
 import { retentionOf } from '../../src/importers/results/retentions.ts';
-import { stateByPostal } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { importRows } from './result-rows.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/store/sql/database.ts';
 import { type ImportOptions, type ReportEntry, runImport, type SourceName } from '../../src/importers/import.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 
 export const HEADER =
   'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { STATES } from '../../src/base/words/states.ts';
 import { ImportError, type ImportSummary, runImport } from '../../src/importers/import.ts';
 import { loadFolder } from '../../src/importers/load/load.ts';
 import { topoFeatures } from '../../src/importers/read/topojson.ts';
-import { STATES } from '../../src/base/words/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, counts, fingerprint, folderOf } from './folders.ts';
 

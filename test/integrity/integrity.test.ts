@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { up as addPartiesOnce } from '../../db/migrations/0061-parties-once.ts';
-import type { Database } from '../../src/store/sql/database.ts';
 import { checkIntegrity } from '../../src/operate/integrity/integrity.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { createCleanWorld } from './clean-world.ts';
 import { PLANTED } from './planted-violations.ts';

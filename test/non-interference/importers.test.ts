@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../src/store/sql/database.ts';
 import { runImport, type SourceName } from '../../src/importers/import.ts';
 import { loadFolder } from '../../src/importers/load/load.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { folderOf } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { UPDATE_TIMES } from '../support/update-times.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { recordOfficesOnDays } from '../../src/importers/load/persons/offices-on-day.store.ts';
 import { holderOnDay } from '../../src/graph/officials/officials.store.ts';
+import { recordOfficesOnDays } from '../../src/importers/load/persons/offices-on-day.store.ts';
 import { useDatabase } from '../support/database.ts';
 import { contextOf } from '../support/graph.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
+import { readConfig } from '../../src/base/config/config.ts';
 import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { buildApp } from '../../src/gateway/app.ts';
-import { readConfig } from '../../src/base/config/config.ts';
 import type { DatabaseBackend } from '../../src/store/backend.ts';
 import type { TestDatabase } from '../support/database.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../src/graph/places/read-address.ts';
 import { normalText, POSTAL_STATES } from '../../src/base/words/address-words.ts';
 import {
   DIRECTION_WORDS,
@@ -8,6 +7,7 @@ import {
   UNNUMBERED_UNIT_WORDS,
   WORDS,
 } from '../../src/base/words/postal-words.ts';
+import { readAddress } from '../../src/graph/places/read-address.ts';
 import { DIRECTIONS, MILITARY_STATES, NUMBERED_UNITS, STATES, SUFFIXES, UNNUMBERED_UNITS } from './publication-28.ts';
 
 const entriesOf = (table: string) =>

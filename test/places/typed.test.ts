@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { runImport } from '../../src/importers/import.ts';
+import type { DistrictType } from '../../src/store/sql/tables.ts';
 import { box } from '../import/folders.ts';
 import { call, connect } from '../mcp/client.ts';
 import { useApp } from '../support/app.ts';

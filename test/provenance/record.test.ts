@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { globalId } from '../../src/graph/builder/global-id.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS, type ExecuteOptions, request } from '../support/graph.ts';
 import { createRichWorld } from '../support/rich-world.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OPEN_CANDIDATE_STATUSES, OPEN_MEASURE_STATUSES } from '../../src/graph/ballots/results.ts';
-import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { globalId } from '../../src/graph/builder/global-id.ts';
 import { loadFolder } from '../../src/importers/load/load.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { FIXTURE } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { VOTE } from '../support/election-world.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import { openEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import { runDifferential } from '../differential/run.ts';
 import { openDifferential } from '../differential/services.ts';
 import { createElectionWorld } from '../support/election-world.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { readConfig } from '../../src/base/config/config.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { openBackend } from '../../src/store/backend.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { map, results } from '../support/editions.ts';

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/gateway/exports/formats.ts';
 import { operationsOf } from '../../src/gateway/rest/document.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { failureSchema } from '../../src/gateway/rest/error-responses.ts';
 import type { OpenApiDocument } from '../../src/gateway/rest/types.ts';
-import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 

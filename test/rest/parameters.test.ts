@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DISTRICT_TYPES } from '../../src/graph/districts/district-type.ts';
 import { openApiDocument, operationsOf } from '../../src/gateway/rest/document.ts';
-import { failureSchema } from '../../src/gateway/rest/error-responses.ts';
 import { endpoints } from '../../src/gateway/rest/endpoints.ts';
+import { failureSchema } from '../../src/gateway/rest/error-responses.ts';
+import { DISTRICT_TYPES } from '../../src/graph/districts/district-type.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { get } from '../support/rest.ts';

@@ -1,8 +1,8 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { openQueryLibrary } from '../../src/gateway/exports/query-library.ts';
-import { schema } from '../../src/graph/schema.ts';
 import { schemaText } from '../../src/gateway/graphql/schema-text.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 
 /** A point itself needs no grant, as it repeats the caller's input; everything found by it does. */

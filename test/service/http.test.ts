@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import { backendOver, type Readiness } from '../../src/store/backend.ts';
 import { ServiceError } from '../../src/base/errors.ts';
-import type { Routes } from '../../src/gateway/graphql/surface.ts';
 import { createLogger } from '../../src/base/logger.ts';
+import { buildApp } from '../../src/gateway/app.ts';
+import type { Routes } from '../../src/gateway/graphql/surface.ts';
+import { backendOver, type Readiness } from '../../src/store/backend.ts';
 
 /** Routes that only these tests have; none needs the database. */
 const testRoutes: Routes = async (app) => {

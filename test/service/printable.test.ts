@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { printable, writeLine } from '../../src/base/progress.ts';
 import { printAudit } from '../../src/operate/commands/audit-output.ts';
 import { print, printTable } from '../../src/operate/commands/command.ts';
 import { createDisplay } from '../../src/operate/commands/progress-bar.ts';
-import { printable, writeLine } from '../../src/base/progress.ts';
 
 const HOSTILE = 'a\u001b]0;title\u0007b\u001b[2Jc\rd\u009be\u007ff\u202eg\u2066h\u200bi\u200fj\u061ck\ufeff';
 const SHOWN =

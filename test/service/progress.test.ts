@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { createDisplay } from '../../src/operate/commands/progress-bar.ts';
-import { describeProgress } from '../../src/operate/commands/progress-text.ts';
 import type { Progress } from '../../src/importers/exchange/load-summary.ts';
 import { findFiles, readWhole, watchFiles } from '../../src/importers/read/read-files.ts';
+import { createDisplay } from '../../src/operate/commands/progress-bar.ts';
+import { describeProgress } from '../../src/operate/commands/progress-text.ts';
 import { folderOf } from '../import/folders.ts';
 
 it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, reported: string]>([

@@ -30,7 +30,8 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const imports = new Map<string, string[]>();
 
 const wingOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'doors');
-const levelIn = (levels: readonly (readonly string[])[], name: string) => levels.findIndex((names) => names.includes(name));
+const levelIn = (levels: readonly (readonly string[])[], name: string) =>
+  levels.findIndex((names) => names.includes(name));
 /** The room of a file; its wing if it lies in none. */
 function roomOf(file: string): string {
   const [wing = '', room = '', ...rest] = file.split('/');
@@ -84,11 +85,15 @@ describe('the files of src', () => {
     });
     expect(missing).toEqual([]);
     const names = Object.entries(ROOMS).flatMap(([wing, rooms]) => rooms.flat().map((room) => `${wing}/${room}`));
-    expect(names.filter((name) => ![...imports.keys()].some((file) => `${wingOf(file)}/${roomOf(file)}` === name))).toEqual([]);
+    expect(
+      names.filter((name) => ![...imports.keys()].some((file) => `${wingOf(file)}/${roomOf(file)}` === name)),
+    ).toEqual([]);
   });
 
   it('have few arrows between wings', () => {
-    const arrows = edges().flatMap(({ from, to }) => (wingOf(from) === wingOf(to) ? [] : `${wingOf(from)} → ${wingOf(to)}`));
+    const arrows = edges().flatMap(({ from, to }) =>
+      wingOf(from) === wingOf(to) ? [] : `${wingOf(from)} → ${wingOf(to)}`,
+    );
     // One that is new here is a decision: importers write the store, the gateway reads it, the graph says what it means.
     expect([...new Set(arrows)].sort()).toEqual([
       'doors → base',

@@ -51,9 +51,13 @@ describe('the container and the systemd unit', () => {
 
 describe('the alert rules and the dashboard', async () => {
   const [rules, dashboard, metrics, operations, errors] = await Promise.all(
-    ['deploy/alerts.yaml', 'deploy/dashboard.json', 'src/gateway/http/metrics.ts', 'docs/operations.md', 'src/base/errors.ts'].map(
-      read,
-    ),
+    [
+      'deploy/alerts.yaml',
+      'deploy/dashboard.json',
+      'src/gateway/http/metrics.ts',
+      'docs/operations.md',
+      'src/base/errors.ts',
+    ].map(read),
   );
   const alerts: { alert: string; expr: string }[] = parse(rules ?? '').groups.flatMap(
     (group: { rules: unknown[] }) => group.rules,

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { createApiKey } from '../../src/gateway/access/access.store.ts';
-import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import { backendOver, type DatabaseBackend } from '../../src/store/backend.ts';
+import { createApiKey } from '../../src/gateway/access/access.store.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import type { Routes } from '../../src/gateway/graphql/surface.ts';
+import { backendOver, type DatabaseBackend } from '../../src/store/backend.ts';
 import { buildDatabaseApp } from './build-app.ts';
 import type { TestDatabase } from './database.ts';
 

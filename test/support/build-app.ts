@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
-import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
-import type { DatabaseBackend } from '../../src/store/backend.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import type { Routes } from '../../src/gateway/graphql/surface.ts';
+import type { DatabaseBackend } from '../../src/store/backend.ts';
 
 export interface DatabaseAppOptions {
   readonly kind?: DatabaseBackend['kind'];

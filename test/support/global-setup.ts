@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import type { EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/sql/database.ts';
 import { serveEmbeddedDatabases } from './embedded-databases.ts';
 import { startPooler } from './pooler.ts';
 import { liftRateLimits } from './unlimited.ts';

@@ -1,9 +1,9 @@
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
-import type { Database } from '../../src/store/sql/database.ts';
-import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { type PreparedDocument, prepareValid } from '../../src/gateway/graphql/documents/documents.ts';
 import type { Context } from '../../src/graph/builder/context.ts';
 import { schema } from '../../src/graph/schema.ts';
+import type { Database } from '../../src/store/sql/database.ts';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
 
 export const ALL_GRANTS: readonly AccessGrant[] = [
   'districts',

@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { createApiKey, setPackage } from '../../src/gateway/access/access.store.ts';
+import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
-import { endpoints } from '../../src/gateway/rest/endpoints.ts';
 import type { TestApp } from './app.ts';
 
 export type RestBody = { status: number; headers: LightMyRequestResponse['headers']; body: Body };

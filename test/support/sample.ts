@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { isUntouched } from '../../src/gateway/access/demo-key.store.ts';
-import type { Database } from '../../src/store/sql/database.ts';
 import { loadSample } from '../../src/operate/start/sample.ts';
+import type { Database } from '../../src/store/sql/database.ts';
 import { usedTables } from './database.ts';
 
 /**

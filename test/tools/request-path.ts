@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { DEMO_KEY } from '../../src/gateway/access/demo-key.ts';
-import { buildApp } from '../../src/gateway/app.ts';
 import { createClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config/config.ts';
 import { writeLine } from '../../src/base/progress.ts';
+import { DEMO_KEY } from '../../src/gateway/access/demo-key.ts';
+import { buildApp } from '../../src/gateway/app.ts';
 import { openPreparedEmbedded } from '../../src/operate/start/prepare-embedded.ts';
 
 /**

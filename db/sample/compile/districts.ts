@@ -1,6 +1,6 @@
+import { stateByPostal } from '../../../src/base/words/states.ts';
 import { congressNumber } from '../../../src/importers/facts/congress-districts.ts';
 import { congressDistrictName } from '../../../src/importers/facts/full-names.ts';
-import { stateByPostal } from '../../../src/base/words/states.ts';
 import { congressId, countryId, stateId } from './ids.ts';
 import { required, type Source } from './source.ts';
 import type { Row } from './tables.ts';

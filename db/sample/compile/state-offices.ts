@@ -1,5 +1,5 @@
-import { stateOfficeName } from '../../../src/importers/facts/full-names.ts';
 import { stateByFips } from '../../../src/base/words/states.ts';
+import { stateOfficeName } from '../../../src/importers/facts/full-names.ts';
 import { stateId, stateOfficeId } from './ids.ts';
 import { required } from './source.ts';
 import type { Row } from './tables.ts';

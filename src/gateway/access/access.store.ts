@@ -1,14 +1,14 @@
 import type { ExpressionBuilder } from 'kysely';
+import { ServiceError } from '../../base/errors.ts';
+import type { Caller, RateLimits } from '../../graph/builder/caller.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyIn, anyOf, arrayOf, asText, transactionTime, typed } from '../../store/sql/functions.ts';
 import { changedRows, fixedQuery, rowsOf } from '../../store/sql/named-query.ts';
 import type { ParameterOf } from '../../store/sql/parameter.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { AccessGrant, DB } from '../../store/sql/tables.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { inTransaction } from './access-changes.store.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
-import type { Caller, RateLimits } from '../../graph/builder/caller.ts';
 
 /** The columns of an API key `k` of a package `p`. */
 export const API_KEY = [

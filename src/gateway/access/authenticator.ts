@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
-import { createOwnLoader } from '../../store/reading/batch-loader.ts';
-import type { Database } from '../../store/sql/database.ts';
-import { createLookupCache, type OnLookup } from '../../store/reading/lookup-cache.ts';
 import { ServiceError, toServiceError } from '../../base/errors.ts';
+import type { Caller } from '../../graph/builder/caller.ts';
+import { createOwnLoader } from '../../store/reading/batch-loader.ts';
+import { createLookupCache, type OnLookup } from '../../store/reading/lookup-cache.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { findCallers, findPackage } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
-import type { Caller } from '../../graph/builder/caller.ts';
 import { PAGE_KEY, PAGE_KEY_ID } from './page-key.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { isStandby, typed } from '../../store/sql/functions.ts';
 import { changedRows, rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import { ServiceError } from '../../base/errors.ts';
 import {
   API_KEY,
   type ApiKeyRow,

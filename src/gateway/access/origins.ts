@@ -1,5 +1,5 @@
-import type { Database } from '../../store/sql/database.ts';
 import { createLookupCache } from '../../store/reading/lookup-cache.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { listOrigins } from './access.store.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { ServiceError } from '../../base/errors.ts';
+import type { RateLimits } from '../../graph/builder/caller.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { changedRows, rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { RATE_LIMITS, unknownPackage } from './access.store.ts';
-import type { RateLimits } from '../../graph/builder/caller.ts';
 
 export async function rateLimitsByPackage(db: Database): Promise<ReadonlyMap<string, RateLimits>> {
   const found = query.selectFrom('packages as p').select(['p.name', ...RATE_LIMITS]);

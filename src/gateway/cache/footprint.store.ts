@@ -1,3 +1,4 @@
+import { coveringBoundaries, type Point } from '../../graph/districts/districts.store.ts';
 import type { CurrentVersion } from '../../store/reading/data-version.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { arrayOf, asText, isStandby, plus, unnested, valueAs } from '../../store/sql/functions.ts';
@@ -5,7 +6,6 @@ import { covers, intersects, rectangle } from '../../store/sql/geometry-function
 import { fixedQuery } from '../../store/sql/named-query.ts';
 import type { ParameterOf } from '../../store/sql/parameter.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import { coveringBoundaries, type Point } from '../../graph/districts/districts.store.ts';
 
 /**
  * The data that a response about a point depends on: the data version, and the boundaries of all periods that cover the

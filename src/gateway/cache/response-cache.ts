@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { grantsKey } from '../../graph/builder/grants.ts';
-import { createOwnLoader } from '../../store/reading/batch-loader.ts';
-import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../../store/reading/data-version.ts';
-import type { Point } from '../../graph/districts/districts.store.ts';
-import type { Context } from '../../graph/builder/context.ts';
 import { Caches } from '../../base/lru-caches.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import type { Context } from '../../graph/builder/context.ts';
+import { grantsKey } from '../../graph/builder/grants.ts';
+import type { Point } from '../../graph/districts/districts.store.ts';
+import { createOwnLoader } from '../../store/reading/batch-loader.ts';
+import type { CurrentVersion, DataVersionWatch, ProvedVersion } from '../../store/reading/data-version.ts';
 import { type Footprint, type FootprintRequest, tileOf } from './footprint.store.ts';
 import type { SharedCache } from './redis-cache.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { readDataVersion } from '../../store/reading/data-version.ts';
-import type { Database } from '../../store/sql/database.ts';
-import { readPastConflicts } from '../../store/past-conflicts.ts';
 import type { Day } from '../../base/dates.ts';
 import { codeOf, ServiceError, toServiceError } from '../../base/errors.ts';
 import { FairQueue } from '../../base/fair-queue.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import { readPastConflicts } from '../../store/past-conflicts.ts';
+import { readDataVersion } from '../../store/reading/data-version.ts';
+import type { Database } from '../../store/sql/database.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import type { StoredQuery } from './query-file.ts';

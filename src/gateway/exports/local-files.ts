@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SigningKeys } from '../../base/config/signing-keys.ts';
-import { identify, isAlive } from '../../store/embedded/data-lock.ts';
 import { folderError } from '../../base/folder-error.ts';
+import { identify, isAlive } from '../../store/embedded/data-lock.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { signPath, verifyLink } from './signed-links.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { codeOf, ServiceError, tooLong } from '../../base/errors.ts';
 import type { DatabaseBackend } from '../../store/backend.ts';
 import { isConflict, wasEndedByWatchdog } from '../../store/sql/connection-errors.ts';
 import { endIfGarbled } from '../../store/sql/database.ts';
-import { codeOf, ServiceError, tooLong } from '../../base/errors.ts';
 import { copiedRows, withRowEnds } from './copied-rows.ts';
 import { csvRow } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CachedResponse, GraphQLCache } from './cache/graphql-cache.ts';
+import type { Context } from '../../graph/builder/context.ts';
 import type { NamedOperation } from '../http/request.ts';
+import type { CachedResponse, GraphQLCache } from './cache/graphql-cache.ts';
 import type { Prepare, Prepared } from './documents/documents.ts';
 import type { GraphQLParameters, PersistedDocuments, RequestedDocument } from './documents/persisted-documents.ts';
-import type { Context } from '../../graph/builder/context.ts';
 import type { Execute, Operation } from './execution/execute.ts';
 
 export const JSON_TYPE = 'application/json';

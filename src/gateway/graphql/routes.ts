@@ -1,16 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Plugin } from 'graphql-yoga';
-import { usableDemoKey } from '../access/usable-demo-key.ts';
-import { createGraphQLCache } from './cache/graphql-cache.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { schema } from '../../graph/schema.ts';
+import { usableDemoKey } from '../access/usable-demo-key.ts';
 import type { RequestHook } from '../http/admission.ts';
 import { prepareError } from '../http/error-handler.ts';
 import { createMediaTypeNegotiator } from '../http/media-type-negotiator.ts';
 import { sendTagged } from '../http/representation.ts';
-import type { Routes } from './surface.ts';
 import { sendPage, textPage } from '../http/static-page.ts';
-import { schema } from '../../graph/schema.ts';
-import { schemaText } from './schema-text.ts';
+import { createGraphQLCache } from './cache/graphql-cache.ts';
 import { createPersistedDocuments } from './documents/persisted-documents.ts';
 import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from './documents/trusted-documents.ts';
 import { createErrorFormat } from './execution/error-format.ts';
@@ -22,6 +20,8 @@ import {
   type GraphQLResponse,
   JSON_TYPE,
 } from './graphql-request.ts';
+import { schemaText } from './schema-text.ts';
+import type { Routes } from './surface.ts';
 import { createGraphQLServer } from './yoga.ts';
 
 const PATH = '/graphql';

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Caller } from '../../graph/builder/caller.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../../base/config/config.ts';
+import type { Caches } from '../../base/lru-caches.ts';
+import type { Caller } from '../../graph/builder/caller.ts';
+import type { Context } from '../../graph/builder/context.ts';
 import type { DatabaseBackend } from '../../store/backend.ts';
 import type { DataVersionWatch } from '../../store/reading/data-version.ts';
 import type { AccessGrant } from '../../store/sql/tables.ts';
-import type { Prepare } from './documents/documents.ts';
-import type { PageDocument } from './documents/trusted-documents.ts';
-import type { Context } from '../../graph/builder/context.ts';
-import type { Execute } from './execution/execute.ts';
-import type { Caches } from '../../base/lru-caches.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import type { AdmitPage, RequestHook } from '../http/admission.ts';
 import type { ErrorHandler } from '../http/error-handler.ts';
+import type { Prepare } from './documents/documents.ts';
+import type { PageDocument } from './documents/trusted-documents.ts';
+import type { Execute } from './execution/execute.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,9 +1,9 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate } from 'graphql';
-import { prepareValid } from './documents/documents.ts';
 import type { Context } from '../../graph/builder/context.ts';
-import type { Execute, Operation } from './execution/execute.ts';
 import { schema } from '../../graph/schema.ts';
+import { prepareValid } from './documents/documents.ts';
+import type { Execute, Operation } from './execution/execute.ts';
 
 /**
  * Executes a prepared document.

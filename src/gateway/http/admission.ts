@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../access/authenticator.ts';
-import type { Caller } from '../../graph/builder/caller.ts';
-import { PAGE_ONLY } from '../access/page-key.ts';
 import type { LoadLimits, PageLimits } from '../../base/config/limits.ts';
-import { type ReplicaLag, rejectOutdatedData } from '../../store/replica-lag.ts';
-import type { AccessGrant } from '../../store/sql/tables.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { FairQueue, type Leave } from '../../base/fair-queue.ts';
+import type { Caller } from '../../graph/builder/caller.ts';
+import { type ReplicaLag, rejectOutdatedData } from '../../store/replica-lag.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
+import type { Authenticate } from '../access/authenticator.ts';
+import { PAGE_ONLY } from '../access/page-key.ts';
 import { clientNetwork } from './client-network.ts';
 import type { TakeTurn } from './keyless-turns.ts';
 import type { LoadShedding } from './load-shedding.ts';

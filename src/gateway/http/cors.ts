@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type IsAllowedOrigin, isLocal, isSameOrigin } from '../access/origins.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { type IsAllowedOrigin, isLocal, isSameOrigin } from '../access/origins.ts';
 
 /** Routes that pages of other origins may never read (contract, Bulk): their responses have no CORS header. */
 const BULK = /^\/(getQueryList|getQueryResults|files)(\/|$)/;

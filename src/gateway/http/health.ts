@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { DatabaseBackend, Readiness } from '../../store/backend.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import type { DatabaseBackend, Readiness } from '../../store/backend.ts';
 import type { AdmitPage } from './admission.ts';
 
 export interface HealthOptions {

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Caches } from '../../base/lru-caches.ts';
 import type { OnLookup } from '../../store/reading/lookup-cache.ts';
 import type { ObserveStatement } from '../../store/reading/observe-statement.ts';
-import { createOperationLabels } from './operation-labels.ts';
-import type { Caches } from '../../base/lru-caches.ts';
 import type { RejectedValues } from '../redis/rejected-values.ts';
+import { createOperationLabels } from './operation-labels.ts';
 
 export interface Metrics {
   readonly observeStatement: ObserveStatement;

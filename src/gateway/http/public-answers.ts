@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../base/errors.ts';
 import type { Caller } from '../../graph/builder/caller.ts';
 import type { AccessGrant } from '../../store/sql/tables.ts';
-import { ServiceError } from '../../base/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Caller, RateLimits } from '../../graph/builder/caller.ts';
 import { ServiceError } from '../../base/errors.ts';
+import type { Caller, RateLimits } from '../../graph/builder/caller.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** A number of requests (`quota`) in a number of seconds (`window`). */

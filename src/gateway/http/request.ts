@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../../graph/builder/caller.ts';
-import type { Database } from '../../store/sql/database.ts';
-import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { Day } from '../../base/dates.ts';
+import type { Caller } from '../../graph/builder/caller.ts';
+import type { RequestTrace } from '../../store/reading/request-trace.ts';
+import type { Database } from '../../store/sql/database.ts';
 
 /** What the metrics and traces of a request say about its GraphQL operation. */
 export interface NamedOperation {

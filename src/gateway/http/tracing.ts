@@ -12,9 +12,9 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TracingConfig } from '../../base/config/tracing-config.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { ObserveStatement } from '../../store/reading/observe-statement.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
-import type { Logger } from '../../base/logger.ts';
 import { FREQUENT_ROUTES } from './request-log.ts';
 
 /** Milliseconds that stopping waits for the last spans to be sent. */

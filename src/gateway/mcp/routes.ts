@@ -2,10 +2,10 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { JSONRPCMessageSchema, ErrorCode as JsonRpcError } from '@modelcontextprotocol/sdk/types.js';
 import { inTurn } from '../../base/event-loop-turns.ts';
 import { createErrorFormat } from '../graphql/execution/error-format.ts';
+import { schemaText } from '../graphql/schema-text.ts';
+import type { Routes } from '../graphql/surface.ts';
 import type { WorkKind } from '../http/admission.ts';
 import { logCause } from '../http/error-handler.ts';
-import type { Routes } from '../graphql/surface.ts';
-import { schemaText } from '../graphql/schema-text.ts';
 import { createMcpServer, listTools } from './server.ts';
 import type { ToolScope } from './tool.ts';
 

@@ -1,5 +1,5 @@
-import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { usableDemoKey } from '../access/usable-demo-key.ts';
 import type { Routes } from '../graphql/surface.ts';
 import { sendPage } from '../http/static-page.ts';
 import { docsPages } from './pages.ts';

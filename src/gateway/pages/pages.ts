@@ -1,10 +1,10 @@
-import { DEMO_KEY } from '../access/demo-key.ts';
 import { GRANTS } from '../../graph/builder/grants.ts';
+import { DEMO_KEY } from '../access/demo-key.ts';
 import { jsonPage, type StaticPage } from '../http/static-page.ts';
 import { openApiDocument, operationsOf } from '../rest/document.ts';
 import type { Json, OpenApiDocument } from '../rest/types.ts';
-import { HEAD, ownPage, topBar } from './frame.ts';
 import { type DocumentedOperation, endpointPage } from './endpoint-page.ts';
+import { HEAD, ownPage, topBar } from './frame.ts';
 import { GUIDES, type Guide, guidePage } from './guides.ts';
 import { paragraph, prose, table, text } from './html.ts';
 import { shape } from './json-schema.ts';

@@ -1,6 +1,6 @@
+import { createLookupCache } from '../../store/reading/lookup-cache.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { signingSecret } from '../../store/sql/functions.ts';
-import { createLookupCache } from '../../store/reading/lookup-cache.ts';
 import { fixedQuery } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
 

@@ -1,18 +1,18 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../../graph/builder/caller.ts';
-import type { Found, ResponseCache } from '../cache/response-cache.ts';
-import { createTemplateFiller, toTemplate } from '../graphql/cache/response-template.ts';
-import type { AccessGrant } from '../../store/sql/tables.ts';
-import type { Point } from '../../graph/districts/districts.store.ts';
-import type { PointNames } from '../graphql/documents/caching.ts';
 import type { Context } from '../../graph/builder/context.ts';
-import type { Execute } from '../graphql/execution/execute.ts';
 import { stringifyJson } from '../../graph/builder/raw-json.ts';
 import { responseTooLarge } from '../../graph/builder/response-size.ts';
+import type { Point } from '../../graph/districts/districts.store.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
+import type { Found, ResponseCache } from '../cache/response-cache.ts';
+import { createTemplateFiller, toTemplate } from '../graphql/cache/response-template.ts';
+import type { PointNames } from '../graphql/documents/caching.ts';
+import type { Execute } from '../graphql/execution/execute.ts';
 import type { Shape } from '../graphql/execution/shape.ts';
-import { success } from '../http/envelope.ts';
 import { prepareDocument } from '../graphql/typed-document.ts';
+import { success } from '../http/envelope.ts';
 import { LooksExchangedDocument } from './generated/documents.ts';
 import { createParameterReader, type Query } from './read-parameters.ts';
 

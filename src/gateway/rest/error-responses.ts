@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
 import { readConfig } from '../../base/config/config.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../../base/errors.ts';
 import { responseTooLarge } from '../../graph/builder/response-size.ts';
+import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 import type { Json } from './types.ts';
 

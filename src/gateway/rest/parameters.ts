@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../base/dates.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { DECIMAL_DEGREES } from '../../graph/builder/scalars.ts';
 import { stateByPostal } from '../../base/words/states.ts';
+import { DECIMAL_DEGREES } from '../../graph/builder/scalars.ts';
 
 /** A value that people copy: blanks around it have no meaning. */
 const copied = z.string().trim();

@@ -1,6 +1,6 @@
 import { type Caller, requireGrant } from '../../graph/builder/caller.ts';
-import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../graphql/surface.ts';
+import { sendTagged } from '../http/representation.ts';
 import { endpoints } from './endpoints.ts';
 import type { Query } from './read-parameters.ts';
 

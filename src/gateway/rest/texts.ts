@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SCOPE_BASES } from '../../graph/ballots/enums.ts';
-import type * as Store from '../../store/sql/tables.ts';
 import { dictionary } from '../../base/dictionary.ts';
+import { SCOPE_BASES } from '../../graph/ballots/enums.ts';
+import type { StoredTexts } from '../../graph/builder/stored-enum.ts';
 import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
 import { ELECTION_STATUSES } from '../../graph/elections/enums.ts';
-import type { StoredTexts } from '../../graph/builder/stored-enum.ts';
 import { CHAMBERS, OFFICE_BRANCHES, OFFICE_LEVELS } from '../../graph/officials/enums.ts';
+import type * as Store from '../../store/sql/tables.ts';
 import type * as Graph from './generated/documents.ts';
 
 /** The specification's text for each district type of the schema: `CITY_TOWN` → `City-town`. */

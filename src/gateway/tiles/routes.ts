@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../graph/builder/caller.ts';
-import type { CurrentVersion, ProvedVersion } from '../../store/reading/data-version.ts';
-import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { inPortions } from '../../base/event-loop-turns.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
+import type { Caller } from '../../graph/builder/caller.ts';
+import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
+import type { CurrentVersion, ProvedVersion } from '../../store/reading/data-version.ts';
+import type { Routes } from '../graphql/surface.ts';
 import { publicOrigin } from '../http/public-origin.ts';
 import { compressOnce, sendTagged } from '../http/representation.ts';
-import type { Routes } from '../graphql/surface.ts';
-import { untilAborted } from '../../base/until-aborted.ts';
 import { EXTENT, encodeTile, finestGrid, LAYER, MARGIN, MOST_BYTES } from './encode-tile.ts';
 import { areaOf, MAX_ZOOM, readTile, readTileSet, type Tile, type TileSet } from './tile-address.ts';
 import { outlinesWithin } from './tiles.store.ts';

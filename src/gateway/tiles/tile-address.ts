@@ -1,7 +1,7 @@
-import type { DistrictType } from '../../store/sql/tables.ts';
 import { type Day, isCalendarDate } from '../../base/dates.ts';
-import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
 import { type InvalidParameter, ServiceError } from '../../base/errors.ts';
+import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
+import type { DistrictType } from '../../store/sql/tables.ts';
 import type { Rectangle } from './tiles.store.ts';
 
 /** The most detailed tiles: a unit of their grid is 2.4 m wide at the equator. Maps enlarge them for higher zooms. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { least, minus, numbersFrom, over, plus, power, times } from '../../store/sql/functions.ts';
 import {
@@ -20,7 +21,6 @@ import { fixedQuery } from '../../store/sql/named-query.ts';
 import type { ParameterOf } from '../../store/sql/parameter.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
 
 /** A rectangle of meridians and parallels, in degrees. */
 export interface Rectangle {

@@ -1,8 +1,8 @@
+import { builder } from '../builder/builder.ts';
+import { contentId } from '../builder/global-id.ts';
 import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { boundaries, districts } from '../districts/districts.store.ts';
-import { builder } from '../builder/builder.ts';
-import { contentId } from '../builder/global-id.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
 import { measures, races } from './ballots.store.ts';
 import type { BallotDistrictNode } from './contests.store.ts';

@@ -1,12 +1,12 @@
+import { builder, requireGrants } from '../builder/builder.ts';
+import { DATABASE_ID, recordId } from '../builder/global-id.ts';
+import { wholeFloat } from '../builder/leaf.ts';
+import { NodeInterface } from '../builder/node.ts';
+import { recordField } from '../builder/record-field.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
-import { wholeFloat } from '../builder/leaf.ts';
-import { builder, requireGrants } from '../builder/builder.ts';
-import { DATABASE_ID, recordId } from '../builder/global-id.ts';
-import { NodeInterface } from '../builder/node.ts';
-import { recordField } from '../builder/record-field.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 import { measureStatusField } from './enums.ts';
 

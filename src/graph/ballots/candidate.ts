@@ -1,8 +1,8 @@
+import { builder, requireGrants } from '../builder/builder.ts';
 import type { Context } from '../builder/context.ts';
+import { DATABASE_ID, recordId } from '../builder/global-id.ts';
 import { wholeFloat } from '../builder/leaf.ts';
 import { createLoader } from '../builder/loader.ts';
-import { builder, requireGrants } from '../builder/builder.ts';
-import { DATABASE_ID, recordId } from '../builder/global-id.ts';
 import { NodeInterface } from '../builder/node.ts';
 import { recordField } from '../builder/record-field.ts';
 import { persons } from '../officials/officials.store.ts';

@@ -1,11 +1,11 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import { anyIn, daysBefore, literal } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
-import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { nullableRelation, relation } from '../builder/relation.ts';
 import type { Scope } from '../builder/scope.ts';
+import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { termsWithStatus } from '../officials/officials.store.ts';
 import { measureRows, RACE } from './ballots.store.ts';
 

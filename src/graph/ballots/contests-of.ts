@@ -1,5 +1,5 @@
-import { DistrictObject } from '../districts/district.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
+import { DistrictObject } from '../districts/district.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';

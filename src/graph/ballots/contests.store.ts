@@ -1,7 +1,7 @@
 import { type AliasableExpression, type Expression, expressionBuilder, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import { columnsOf, emptyArray, firstOf, jsonRows, nothing, typed } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { Day } from '../../base/dates.ts';
 import { type PlannedRows, relation } from '../builder/relation.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
 import type { MeasureRow, RaceRow } from './ballots.store.ts';

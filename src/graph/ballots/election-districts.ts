@@ -1,5 +1,5 @@
-import { ElectionObject } from '../elections/election.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
+import { ElectionObject } from '../elections/election.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { districtsOfElection } from './contests.store.ts';
 

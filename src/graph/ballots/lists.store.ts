@@ -2,9 +2,6 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { anyOf, columnsOf, firstOfDays, greatest, inByteOrder, typed } from '../../store/sql/functions.ts';
 import { hasWords, officeholdersInOffice } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { DateRange } from '../elections/date-range.ts';
-import type { ElectionRow } from '../elections/elections.store.ts';
-import type { Grants } from '../builder/scope.ts';
 import {
   dateColumn,
   intColumn,
@@ -14,6 +11,9 @@ import {
   type SortOrder,
   textColumn,
 } from '../builder/keyset.ts';
+import type { Grants } from '../builder/scope.ts';
+import type { DateRange } from '../elections/date-range.ts';
+import type { ElectionRow } from '../elections/elections.store.ts';
 import {
   type DistrictConditions,
   districtConditions,

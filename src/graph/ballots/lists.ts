@@ -1,10 +1,10 @@
-import { checkRange } from '../elections/date-range.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../builder/connection-type.ts';
 import { connectionOf } from '../builder/keyset.ts';
 import { grantScope } from '../builder/required-grants.ts';
 import { sortOrders } from '../builder/sort-order.ts';
 import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../builder/word-search.ts';
+import { checkRange } from '../elections/date-range.ts';
 import { districtFilterFields, type InputFields, officeFilterFields, readFilter } from '../officials/lists.ts';
 import { type PersonRow, persons } from '../officials/officials.store.ts';
 import { PersonObject } from '../officials/person.ts';

@@ -1,8 +1,8 @@
+import { builder, requireGrants } from '../builder/builder.ts';
+import { contentId } from '../builder/global-id.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
-import { builder, requireGrants } from '../builder/builder.ts';
-import { contentId } from '../builder/global-id.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { districtsOfBallot } from './contests.store.ts';
 import { type BallotRow, ballotOfPoint, ballotsOfPoint } from './location-contests.store.ts';

@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
-import { columnsOf } from '../../store/sql/functions.ts';
-import { boundariesForRaces, mapOn, outdatedBoundaries, raceReferenceDay } from '../../store/sql/migration-functions.ts';
-import { query } from '../../store/sql/query-builder.ts';
 import type { Day } from '../../base/dates.ts';
-import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
+import { columnsOf } from '../../store/sql/functions.ts';
+import {
+  boundariesForRaces,
+  mapOn,
+  outdatedBoundaries,
+  raceReferenceDay,
+} from '../../store/sql/migration-functions.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import { nullableRelation, objectRelation, relation } from '../builder/relation.ts';
+import { coveringBoundaries, DISTRICT, type LocationDistrictRow } from '../districts/districts.store.ts';
 import { RACE } from './ballots.store.ts';
 
 /** A boundary that covers a point, of any period. */

@@ -1,16 +1,16 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { addYears, type Day } from '../../base/dates.ts';
 import { anyIn, arrayOf, columnsOf, elementsOf, literal, nothing } from '../../store/sql/functions.ts';
 import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../../store/sql/migration-functions.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
-import { addYears, type Day } from '../../base/dates.ts';
-import { coveringBoundaries } from '../districts/districts.store.ts';
-import { checkRange, type DateRange } from '../elections/date-range.ts';
-import { electionRows } from '../elections/elections.store.ts';
+import { readLimit } from '../builder/connection.ts';
 import type { Context } from '../builder/context.ts';
 import { objectRelation, relation } from '../builder/relation.ts';
 import type { Scope } from '../builder/scope.ts';
-import { readLimit } from '../builder/connection.ts';
+import { coveringBoundaries } from '../districts/districts.store.ts';
+import { checkRange, type DateRange } from '../elections/date-range.ts';
+import { electionRows } from '../elections/elections.store.ts';
 import { type ContestRow, hasOfficialCandidates } from './contests.store.ts';
 
 interface PointKey {

@@ -1,8 +1,8 @@
+import { builder, requireGrants } from '../builder/builder.ts';
+import { LARGEST_PAGE } from '../builder/connection.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { builder, requireGrants } from '../builder/builder.ts';
-import { LARGEST_PAGE } from '../builder/connection.ts';
 import { electionsOfDistrict, electionsOfPoint } from './location-contests.store.ts';
 
 /** The arguments of a range of election dates, one year around today by default. */

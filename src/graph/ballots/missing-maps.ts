@@ -1,7 +1,7 @@
 import type { MissingMap } from '../../store/sql/migration-functions.ts';
-import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { builder } from '../builder/builder.ts';
 import { contentId } from '../builder/global-id.ts';
+import { DistrictTypeEnum } from '../districts/district-type.ts';
 
 /** Returns what a ballot lacks for a map that is not loaded, in words: the reason, and what follows from it. */
 export function sentenceOf({ state, type, day, reason, race_count: count }: MissingMap): string {

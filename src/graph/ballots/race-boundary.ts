@@ -1,8 +1,8 @@
-import { BoundaryObject } from '../districts/boundary.ts';
-import { boundaries } from '../districts/districts.store.ts';
 import { builder } from '../builder/builder.ts';
 import { describedEnum } from '../builder/described-enum.ts';
 import { contentId } from '../builder/global-id.ts';
+import { BoundaryObject } from '../districts/boundary.ts';
+import { boundaries } from '../districts/districts.store.ts';
 import type { BoundaryReason, RaceBoundaryRow } from './ballots.store.ts';
 
 /** What each reason means, in words. */

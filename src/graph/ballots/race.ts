@@ -1,9 +1,9 @@
-import { ElectionObject } from '../elections/election.ts';
-import { elections } from '../elections/elections.store.ts';
-import { stageField } from '../elections/enums.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
 import { defineRecord, NodeInterface } from '../builder/node.ts';
+import { ElectionObject } from '../elections/election.ts';
+import { elections } from '../elections/elections.store.ts';
+import { stageField } from '../elections/enums.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { offices } from '../officials/officials.store.ts';
 import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';

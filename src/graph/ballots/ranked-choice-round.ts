@@ -1,5 +1,5 @@
-import { wholeFloat } from '../builder/leaf.ts';
 import { builder } from '../builder/builder.ts';
+import { wholeFloat } from '../builder/leaf.ts';
 import type { RoundRow } from './candidates.store.ts';
 import { roundStatusField } from './enums.ts';
 

@@ -1,13 +1,13 @@
 import { type Expression, expressionBuilder, type OrderByDirection, type SqlBool, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyOf, columnsOf } from '../../store/sql/functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DistrictType, OfficeBranch, OfficeLevel } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
+import type { Page } from '../builder/connection.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import type { ElectionRow } from '../elections/elections.store.ts';
-import type { Page } from '../builder/connection.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
 import type { RaceRow } from './ballots.store.ts';
 import {

@@ -1,8 +1,8 @@
-import { DistrictTypeEnum } from '../districts/district-type.ts';
-import { readState } from '../districts/state.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { connectionFrom, isCursorId, readPage } from '../builder/connection.ts';
 import { connectionType, numberedPageArgs } from '../builder/connection-type.ts';
+import { DistrictTypeEnum } from '../districts/district-type.ts';
+import { readState } from '../districts/state.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { ballotDistrictRows } from './contests.store.ts';

@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core';
-import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Day } from '../../base/dates.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Context } from './context.ts';
 import './field-costs.ts';
 import './required-grants.ts';

@@ -1,5 +1,5 @@
-import type { BulkQuery } from './context.ts';
 import { builder, requireGrants } from './builder.ts';
+import type { BulkQuery } from './context.ts';
 
 const BulkQueryObject = builder.objectRef<BulkQuery>('BulkQuery').implement({
   description: 'A stored query whose complete result can be downloaded as a file (`POST /getQueryResults`).',

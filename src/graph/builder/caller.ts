@@ -1,5 +1,5 @@
-import type { AccessGrant } from '../../store/sql/tables.ts';
 import { ServiceError } from '../../base/errors.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 
 /** Limits for the requests of one key of a package; null for no limit. */
 export interface RateLimits {

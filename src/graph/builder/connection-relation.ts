@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { jsonArray, tuple } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { Context } from './context.ts';
 import { type Connection, connectionFrom, type Page, type PageArgs, readPage } from './connection.ts';
+import type { Context } from './context.ts';
 import {
   inOrder,
   keysOf,

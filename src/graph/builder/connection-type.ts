@@ -1,9 +1,9 @@
 import type { FieldRef, ObjectRef } from '@pothos/core';
-import type { PlannedRows } from './relation.ts';
 import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
 import type { ArgumentCosts } from './field-costs.ts';
 import type { RecordConnection } from './keyset.ts';
+import type { PlannedRows } from './relation.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Position of a page in its list (Relay cursor connections).',

@@ -1,10 +1,10 @@
 import type DataLoader from 'dataloader';
-import type { Caller } from './caller.ts';
 import type { ResponseLimits } from '../../base/config/limits.ts';
-import type { Database } from '../../store/sql/database.ts';
+import type { Day } from '../../base/dates.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { ReadKind } from '../../store/reading/shared-reads.ts';
-import type { Day } from '../../base/dates.ts';
+import type { Database } from '../../store/sql/database.ts';
+import type { Caller } from './caller.ts';
 import type { ResponseSize } from './response-size.ts';
 
 /** A stored query of the bulk download, as the schema describes it. */

@@ -1,10 +1,9 @@
 import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { isCalendarDate } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { jsonArray, type SqlType, tuple, typed } from '../../store/sql/functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import { isCalendarDate } from '../../base/dates.ts';
-import type { Context } from './context.ts';
 import {
   type Connection,
   connectionFrom,
@@ -14,6 +13,7 @@ import {
   type PageArgs,
   readPage,
 } from './connection.ts';
+import type { Context } from './context.ts';
 import { grantScope } from './required-grants.ts';
 import { type UpdatedKind, type UpdateTimes, updateTimesOf } from './update-times.ts';
 

@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import type { AccessGrant } from '../../store/sql/tables.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Context } from './context.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
 import { type BuilderTypes, builder, requireGrants } from './builder.ts';
+import type { Context } from './context.ts';
 import { readGlobalId } from './global-id.ts';
 import { checkListLength } from './list-length.ts';
 import { isGranted } from './required-grants.ts';

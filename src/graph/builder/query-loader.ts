@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import DataLoader from 'dataloader';
 import { CompiledQuery, type Expression, type OrderByModifiers, sql } from 'kysely';
-import { grantsKey } from './grants.ts';
+import type { ReadKind } from '../../store/reading/shared-reads.ts';
 import { type SqlType, unnested } from '../../store/sql/functions.ts';
 import { Parameter, valuesOf } from '../../store/sql/parameter.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { ReadKind } from '../../store/reading/shared-reads.ts';
 import type { Context } from './context.ts';
-import { grantScope } from './required-grants.ts';
+import { grantsKey } from './grants.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './loader.ts';
+import { grantScope } from './required-grants.ts';
 import { type Grants, type Scope, scopeOf } from './scope.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import type { Expression } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { SqlType, SqlTypes } from '../../store/sql/functions.ts';
 import { parameter } from '../../store/sql/parameter.ts';
 import type { AccessGrant } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
 import type { Context } from './context.ts';
 
 /** Whether the caller has a grant. Callers with different grants have different statements. */

@@ -1,9 +1,9 @@
-import type { Context } from '../builder/context.ts';
-import { RawJson } from '../builder/raw-json.ts';
-import { createLoader } from '../builder/loader.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
+import type { Context } from '../builder/context.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
+import { createLoader } from '../builder/loader.ts';
 import { NodeInterface } from '../builder/node.ts';
+import { RawJson } from '../builder/raw-json.ts';
 import { recordField } from '../builder/record-field.ts';
 import {
   areasOfBoundaries,

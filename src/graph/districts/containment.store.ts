@@ -1,11 +1,16 @@
 import { type Expression, sql } from 'kysely';
-import { boundariesInEffect, sharesOfBoundary, sharesWithin, workOfShares } from '../../store/sql/migration-functions.ts';
-import { query } from '../../store/sql/query-builder.ts';
 import type { Day } from '../../base/dates.ts';
+import {
+  boundariesInEffect,
+  sharesOfBoundary,
+  sharesWithin,
+  workOfShares,
+} from '../../store/sql/migration-functions.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import { connectionRelation } from '../builder/connection-relation.ts';
+import { intColumn, textColumn } from '../builder/keyset.ts';
 import { createQueryLoader } from '../builder/query-loader.ts';
 import type { Scope } from '../builder/scope.ts';
-import { intColumn, textColumn } from '../builder/keyset.ts';
 import { DISTRICT, type DistrictRow, dayOf, districtTypeColumn, type OfTypes, type OnDay } from './districts.store.ts';
 
 /** A district that contains another one or lies in it. */

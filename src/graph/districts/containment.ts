@@ -1,8 +1,8 @@
 import { ServiceError } from '../../base/errors.ts';
-import type { Context } from '../builder/context.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import type { PageArgs } from '../builder/connection.ts';
 import { connectionWithEdges, pageArgs } from '../builder/connection-type.ts';
+import type { Context } from '../builder/context.ts';
 import {
   type ContainmentArgs,
   type ContainmentRow,

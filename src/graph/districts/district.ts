@@ -1,7 +1,7 @@
 import { ServiceError } from '../../base/errors.ts';
-import type { Context } from '../builder/context.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../builder/connection-type.ts';
+import type { Context } from '../builder/context.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
 import { connectionOf } from '../builder/keyset.ts';
 import { defineRecord, NodeInterface, recordArgs } from '../builder/node.ts';

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyIn, anyOf, columnsOf, shortGeoIdOf, unnested } from '../../store/sql/functions.ts';
 import {
@@ -16,11 +17,10 @@ import { boundariesInEffect, hasWords } from '../../store/sql/migration-function
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DB, DistrictType } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
+import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../builder/keyset.ts';
 import { type RecordOf, records } from '../builder/records.ts';
 import { nullableRelation, objectRelation, partOfRow, relation } from '../builder/relation.ts';
 import type { Scope } from '../builder/scope.ts';
-import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../builder/keyset.ts';
 import { DISTRICT_TYPES } from './district-type.ts';
 
 export interface Point {

@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import { arrayOf } from '../../store/sql/functions.ts';
 import { latitudeOf, longitudeOf } from '../../store/sql/geometry-functions.ts';
 import { boundariesInEffect, nearestEdge } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { Day } from '../../base/dates.ts';
 import { createQueryLoader } from '../builder/query-loader.ts';
 import type { Scope } from '../builder/scope.ts';
 import {

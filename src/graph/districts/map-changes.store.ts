@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { daysBefore, times, typed } from '../../store/sql/functions.ts';
 import { mayOverlap } from '../../store/sql/geometry-functions.ts';
@@ -6,7 +7,6 @@ import { comparedMap, type MapOverlap, mapOn, mapOverlaps } from '../../store/sq
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
 import { createQueryLoader } from '../builder/query-loader.ts';
 import type { Scope } from '../builder/scope.ts';
 import { type AddressCountRow, addressCounts } from './addresses.store.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/errors.ts';
-import type { Context } from '../builder/context.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
+import type { Context } from '../builder/context.ts';
 import { describedEnum } from '../builder/described-enum.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictObject } from './district.ts';

@@ -1,6 +1,6 @@
-import { readState } from '../districts/state.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { builder } from '../builder/builder.ts';
+import { readState } from '../districts/state.ts';
 import { checkRange } from './date-range.ts';
 import type { ElectionFilter } from './elections.store.ts';
 

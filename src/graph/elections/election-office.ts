@@ -1,6 +1,6 @@
-import { DistrictObject } from '../districts/district.ts';
 import { builder } from '../builder/builder.ts';
 import { contentId } from '../builder/global-id.ts';
+import { DistrictObject } from '../districts/district.ts';
 import { type ElectionOfficeRow, electionOfficeOfDistrict } from './elections.store.ts';
 
 const ElectionOfficeObject = builder.objectRef<ElectionOfficeRow>('ElectionOffice').implement({

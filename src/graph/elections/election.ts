@@ -1,13 +1,13 @@
 import { globalIdOf } from '../../store/sql/functions.ts';
-import { DistrictObject } from '../districts/district.ts';
-import { districts } from '../districts/districts.store.ts';
-import { leaf } from '../builder/leaf.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { numberedPageArgs, recordConnectionType, updatedSinceArg } from '../builder/connection-type.ts';
 import { DATABASE_ID, globalId, RECORD_ID, recordId } from '../builder/global-id.ts';
 import { connectionOf } from '../builder/keyset.ts';
+import { leaf } from '../builder/leaf.ts';
 import { defineRecord, NodeInterface } from '../builder/node.ts';
 import { sortOrders } from '../builder/sort-order.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { districts } from '../districts/districts.store.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import {
   ELECTION_ORDERS,

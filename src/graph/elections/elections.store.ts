@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyOf, columnsOf, makeDate } from '../../store/sql/functions.ts';
 import { electionKey, electionNumber, electionNumberInCursor } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { Day } from '../../base/dates.ts';
+import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../builder/keyset.ts';
 import { type RecordOf, records } from '../builder/records.ts';
 import { nullableRelation } from '../builder/relation.ts';
-import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../builder/keyset.ts';
 
 /**
  * Returns the query of all elections `e`, with the state of the district `holder` that holds them, and with their keys:

@@ -1,6 +1,6 @@
-import { DistrictObject } from '../districts/district.ts';
-import { createLoader } from '../builder/loader.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
+import { createLoader } from '../builder/loader.ts';
+import { DistrictObject } from '../districts/district.ts';
 import { electionTypesOf } from './elections.store.ts';
 
 /** Says which types of elections of a state (two letters) are in the data, so that the next one is only the next of these. */

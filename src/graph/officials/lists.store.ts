@@ -1,11 +1,11 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import { anyOf, type ColumnOf, columnsOf, inByteOrder, typed } from '../../store/sql/functions.ts';
 import { hasWords } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { Chamber, DistrictType, OfficeBranch, OfficeLevel } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
-import { type DistrictRow, districtTypeColumn } from '../districts/districts.store.ts';
 import { intColumn, type RecordList, rankedFirst, type SortOrder, textColumn } from '../builder/keyset.ts';
+import { type DistrictRow, districtTypeColumn } from '../districts/districts.store.ts';
 import { namedPersons } from './named-persons.store.ts';
 import {
   OFFICE,

@@ -1,11 +1,11 @@
-import { DistrictTypeEnum } from '../districts/district-type.ts';
-import { readState } from '../districts/state.ts';
 import { type BuilderTypes, builder, requireGrants } from '../builder/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../builder/connection-type.ts';
 import { connectionOf } from '../builder/keyset.ts';
 import { readRecordKey } from '../builder/node.ts';
 import { sortOrders } from '../builder/sort-order.ts';
 import { checkWords, EACH_BEGINS_A_WORD, OTHER_FORMS_LAST } from '../builder/word-search.ts';
+import { DistrictTypeEnum } from '../districts/district-type.ts';
+import { readState } from '../districts/state.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import {
   OFFICE_ORDERS,

@@ -1,9 +1,9 @@
 import { expressionBuilder, sql } from 'kysely';
+import { formsOf } from '../../base/words/first-names.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { matches, queryOfWords, withoutExact, wordsOf } from '../../store/sql/migration-functions.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
-import { formsOf } from '../../base/words/first-names.ts';
-import { normalName } from '../../base/words/normal-name.ts';
 
 const PERSON = ['person.id', 'person.name', 'person.first_name', 'person.last_name', 'person.url'] as const;
 

@@ -1,10 +1,10 @@
-import { DistrictObject } from '../districts/district.ts';
-import { districts } from '../districts/districts.store.ts';
-import { leaf } from '../builder/leaf.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
+import { leaf } from '../builder/leaf.ts';
 import { NodeInterface } from '../builder/node.ts';
 import { recordField } from '../builder/record-field.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { districts } from '../districts/districts.store.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import { holderOnDay, isHolderKnown, type OfficeRow, offices, officesOfDistrict } from './officials.store.ts';
 

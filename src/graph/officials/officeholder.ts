@@ -1,8 +1,8 @@
-import { DistrictObject } from '../districts/district.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
 import { NodeInterface } from '../builder/node.ts';
 import { recordField } from '../builder/record-field.ts';
+import { DistrictObject } from '../districts/district.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';

@@ -1,13 +1,13 @@
 import { type Expression, expressionBuilder, type OrderByModifiers } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import { literal } from '../../store/sql/functions.ts';
 import { officeholdersInOffice, officeholdersWithStatus } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { ContactCollection } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
-import { dayOf, type OnDay } from '../districts/districts.store.ts';
 import { type RecordOf, records } from '../builder/records.ts';
 import { nullableRelation, objectRelation, relation } from '../builder/relation.ts';
 import type { Scope } from '../builder/scope.ts';
+import { dayOf, type OnDay } from '../districts/districts.store.ts';
 
 /** The columns of an office `office`. */
 export const OFFICE = [

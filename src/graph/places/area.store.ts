@@ -1,4 +1,5 @@
 import type { AliasableExpression } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyOf, over, plus, times, typed, valueAs } from '../../store/sql/functions.ts';
 import {
@@ -16,11 +17,15 @@ import {
   westOf,
   withVertices,
 } from '../../store/sql/geometry-functions.ts';
-import { boundariesInEffect, sharesOfBoundary, sharesOfDrawing, sharesOfZip } from '../../store/sql/migration-functions.ts';
+import {
+  boundariesInEffect,
+  sharesOfBoundary,
+  sharesOfDrawing,
+  sharesOfZip,
+} from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
 import { addressCounts } from '../districts/addresses.store.ts';
 import { type BoundaryExtent, DISTRICT, type DistrictRow, type Point } from '../districts/districts.store.ts';
 

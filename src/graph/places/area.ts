@@ -1,13 +1,13 @@
+import { ServiceError } from '../../base/errors.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
+import { builder, requireGrants } from '../builder/builder.ts';
+import type { Context } from '../builder/context.ts';
+import { createLoader } from '../builder/loader.ts';
 import { BoundingBoxObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { type BoundaryExtent, districts, type Point } from '../districts/districts.store.ts';
 import { PointInput } from '../districts/location.ts';
-import { ServiceError } from '../../base/errors.ts';
-import type { Context } from '../builder/context.ts';
-import { createLoader } from '../builder/loader.ts';
-import { builder, requireGrants } from '../builder/builder.ts';
 import {
   type AreaRow,
   addressesInDistricts,

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
 import { rowNumber } from '../../store/sql/aggregates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import {
@@ -34,7 +35,6 @@ import type { ParameterOf } from '../../store/sql/parameter.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { AddressStreet, District, DistrictType } from '../../store/sql/tables.ts';
 import { isSimilar, lengthOf, plainName, similarityOf } from '../../store/sql/text-functions.ts';
-import type { Day } from '../../base/dates.ts';
 import { DISTRICT, type DistrictRow } from '../districts/districts.store.ts';
 import type { SourceRow } from '../provenance/provenance.store.ts';
 import { sourceRows } from '../provenance/provenance.store.ts';

@@ -1,9 +1,9 @@
-import type { DistrictType } from '../../store/sql/tables.ts';
-import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { inPortion, inPortions } from '../../base/event-loop-turns.ts';
+import { possibleCores, spellingsOf } from '../../base/words/address-words.ts';
+import type { DistrictType } from '../../store/sql/tables.ts';
 import type { Context } from '../builder/context.ts';
 import { isGranted } from '../builder/required-grants.ts';
-import { possibleCores, spellingsOf } from '../../base/words/address-words.ts';
+import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
 import {
   type AddressRow,

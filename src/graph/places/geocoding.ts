@@ -1,9 +1,9 @@
-import { DistrictObject } from '../districts/district.ts';
-import type { Point } from '../districts/districts.store.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { builder, requireGrants } from '../builder/builder.ts';
 import type { Context } from '../builder/context.ts';
 import { createLoader } from '../builder/loader.ts';
-import { builder, requireGrants } from '../builder/builder.ts';
+import { DistrictObject } from '../districts/district.ts';
+import type { Point } from '../districts/districts.store.ts';
 import { type SourceRow, sourcesOf } from '../provenance/provenance.store.ts';
 import { SourceObject } from '../provenance/source.ts';
 import { type AreaRow, districtArea, zipCodeArea } from './area.store.ts';

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
-import { LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Context } from '../builder/context.ts';
 import { builder } from '../builder/builder.ts';
+import type { Context } from '../builder/context.ts';
+import { LocationObject } from '../districts/location.ts';
 import { hasAddresses } from './geocode.store.ts';
 import { geocode } from './geocode.ts';
 import { LONGEST_TEXT, TEXT_DESCRIPTION, USUAL_MATCHES } from './geocoding.ts';

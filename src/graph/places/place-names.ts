@@ -1,6 +1,6 @@
-import type { DistrictType } from '../../store/sql/tables.ts';
 import { dictionary } from '../../base/dictionary.ts';
 import { lettersApart, POSTAL_STATES } from '../../base/words/address-words.ts';
+import type { DistrictType } from '../../store/sql/tables.ts';
 
 /** One way to read a text as the name of a place. */
 export interface PlaceReading {

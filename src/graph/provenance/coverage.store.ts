@@ -1,9 +1,9 @@
+import type { Day } from '../../base/dates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { typed } from '../../store/sql/functions.ts';
 import { coverageOn } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { Day } from '../../base/dates.ts';
 
 /** What the database contains for a state in one layer, and what it lacks; see the migration `0029-coverage-of-a-state.ts`. */
 export type CoverageRow = Awaited<ReturnType<typeof coverageOfState>>[number];

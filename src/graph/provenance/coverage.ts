@@ -1,10 +1,10 @@
-import type { AccessGrant } from '../../store/sql/tables.ts';
 import { dictionary } from '../../base/dictionary.ts';
+import type { AccessGrant } from '../../store/sql/tables.ts';
+import { builder } from '../builder/builder.ts';
+import { isGranted } from '../builder/required-grants.ts';
 import { type MapDayRow, mapDays } from '../districts/map-days.store.ts';
 import { readState } from '../districts/state.ts';
 import { electionTypesOf } from '../elections/elections.store.ts';
-import { builder } from '../builder/builder.ts';
-import { isGranted } from '../builder/required-grants.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';
 
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */

@@ -1,12 +1,12 @@
+import type { RecordKind } from '../../store/sql/tables.ts';
 import { BallotMeasureObject } from '../ballots/ballot-measure.ts';
 import { CandidateObject } from '../ballots/candidate.ts';
 import { RaceObject } from '../ballots/race.ts';
-import type { RecordKind } from '../../store/sql/tables.ts';
+import { builder } from '../builder/builder.ts';
+import { updatedAtOf } from '../builder/update-times.ts';
 import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { builder } from '../builder/builder.ts';
-import { updatedAtOf } from '../builder/update-times.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { PartyObject } from '../officials/party.ts';

@@ -1,11 +1,10 @@
-import type { RecordKind } from '../../store/sql/tables.ts';
-import { elections } from '../elections/elections.store.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Context } from '../builder/context.ts';
-import { createLoader } from '../builder/loader.ts';
+import type { RecordKind } from '../../store/sql/tables.ts';
 import { builder } from '../builder/builder.ts';
+import type { Context } from '../builder/context.ts';
 import { globalId } from '../builder/global-id.ts';
 import { checkListLength } from '../builder/list-length.ts';
+import { createLoader } from '../builder/loader.ts';
 import {
   findEach,
   isNodeVisible,
@@ -15,6 +14,7 @@ import {
   NodeInterface,
   SAME_GRANTS,
 } from '../builder/node.ts';
+import { elections } from '../elections/elections.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { RECORDS } from './provenance-fields.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/sql/database.ts';
 import type { TableName } from './format.ts';
-import type { Report } from './report.ts';
 import type { FileSummary, ProgressUnit } from './load-summary.ts';
+import type { Report } from './report.ts';
 
 /** The origin of the rows of a load: one edition of a data set. */
 export interface Provenance {

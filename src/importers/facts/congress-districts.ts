@@ -1,7 +1,7 @@
 import { type State, stateOcdid } from '../../base/words/states.ts';
+import type { ImportRow } from '../exchange/import-rows.ts';
 import { congressGeoid } from './census-geoids.ts';
 import { congressDistrictName } from './full-names.ts';
-import type { ImportRow } from '../exchange/import-rows.ts';
 
 /**
  * Returns the OCD id of a district of the House of Representatives. Number 0 is an at-large state, or the district of a

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
+import type { ExternalId, ImportRow, ImportValue } from '../exchange/import-rows.ts';
 import { congressOcdid } from './congress-districts.ts';
 import { congressDistrictName } from './full-names.ts';
-import type { ExternalId, ImportRow, ImportValue } from '../exchange/import-rows.ts';
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const day = z.iso.date('is not a date YYYY-MM-DD');

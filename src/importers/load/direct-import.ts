@@ -1,9 +1,9 @@
 import type { Database } from '../../store/sql/database.ts';
 import type { ImportContext, OpenedSource } from '../exchange/import-rows.ts';
-import type { Inspect } from './inspect.ts';
-import { recordSource } from './write/provenance.ts';
 import type { LoadSummary } from '../exchange/load-summary.ts';
+import type { Inspect } from './inspect.ts';
 import { inOneTransaction } from './transaction.ts';
+import { recordSource } from './write/provenance.ts';
 
 /**
  * Runs the import of a source that writes its own tables, in one transaction.

@@ -1,15 +1,15 @@
 import type { Database } from '../../store/sql/database.ts';
-import { readBoundaries } from './stage/boundary-rows.ts';
-import { readCsv } from './stage/csv-rows.ts';
-import { openFolder } from './stage/folder.ts';
 import type { TableName } from '../exchange/format.ts';
+import type { LoadSummary, Progress } from '../exchange/load-summary.ts';
+import { ValidationErrors } from '../exchange/validation-errors.ts';
 import type { Inspect } from './inspect.ts';
 import { recordIncumbency } from './persons/incumbency.store.ts';
 import { repeatMerges } from './persons/merge-persons.store.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { runLoad } from './run-load.ts';
-import type { LoadSummary, Progress } from '../exchange/load-summary.ts';
-import { ValidationErrors } from '../exchange/validation-errors.ts';
+import { readBoundaries } from './stage/boundary-rows.ts';
+import { readCsv } from './stage/csv-rows.ts';
+import { openFolder } from './stage/folder.ts';
 
 export { DatasetError, LoadInProgressError, type ValidationError } from '../exchange/validation-errors.ts';
 

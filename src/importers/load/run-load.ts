@@ -1,18 +1,18 @@
-import type { FileSummary, LoadSummary, Progress } from '../exchange/load-summary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../store/sql/database.ts';
-import { addFindings, findConflicts, type Scope } from './settle/checks.ts';
 import { TABLES, type TableName } from '../exchange/format.ts';
-import { repairGeometries } from './settle/geometry-repair.ts';
+import type { Provenance } from '../exchange/import-rows.ts';
+import type { Changes, FileSummary, LoadSummary, Progress } from '../exchange/load-summary.ts';
+import type { Report } from '../exchange/report.ts';
+import { DatasetError, type ValidationErrors } from '../exchange/validation-errors.ts';
 import type { Inspect } from './inspect.ts';
 import { applyAssignments } from './persons/assignments.store.ts';
-import { forgetRemoved, recordProvenance } from './write/provenance.ts';
-import type { Provenance } from '../exchange/import-rows.ts';
-import { stageRankedChoice, writeRankedChoice } from './write/ranked-choice-races.ts';
-import type { Report } from '../exchange/report.ts';
+import { addFindings, findConflicts, type Scope } from './settle/checks.ts';
+import { repairGeometries } from './settle/geometry-repair.ts';
 import { Staging, stageName } from './stage/staging.ts';
 import { inOneTransaction } from './transaction.ts';
-import { DatasetError, type ValidationErrors } from '../exchange/validation-errors.ts';
+import { forgetRemoved, recordProvenance } from './write/provenance.ts';
+import { stageRankedChoice, writeRankedChoice } from './write/ranked-choice-races.ts';
 import { writeAll } from './write/write.ts';
 import { roundSumWarnings } from './write/write-candidates.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../store/sql/database.ts';
 import { isTransient, ServiceError } from '../../base/errors.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { lockTransaction } from './run-lock.ts';
 
 class DryRunEnd extends Error {}

@@ -1,5 +1,5 @@
-import { isObject } from './geometry.ts';
 import { ImportError } from '../exchange/import-rows.ts';
+import { isObject } from './geometry.ts';
 import type { NamedFile } from './named-file.ts';
 import { parseJson } from './read-documents.ts';
 import { checkedChunks, TextFileError } from './text-file.ts';

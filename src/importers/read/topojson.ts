@@ -1,7 +1,7 @@
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { isObject } from './geometry.ts';
 import { ImportError } from '../exchange/import-rows.ts';
+import { isObject } from './geometry.ts';
 
 export interface TopoFeature {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../store/sql/database.ts';
 import { normalName } from '../../base/words/normal-name.ts';
+import type { Database } from '../../store/sql/database.ts';
 import type { Place } from './places.ts';
 import type { Contest } from './result-contests.ts';
 

@@ -1,6 +1,6 @@
-import type { ScopeBasis } from '../../store/sql/tables.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
+import type { ScopeBasis } from '../../store/sql/tables.ts';
 import { chamberName } from '../facts/chambers.ts';
 import { houseSeats } from '../facts/house-seats.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';

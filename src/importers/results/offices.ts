@@ -1,10 +1,10 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import { readTable } from '../../base/words/read-table.ts';
 import { type State, stateByPostal } from '../../base/words/states.ts';
-import { chamberName } from '../facts/chambers.ts';
-import { stateOfficeName } from '../facts/full-names.ts';
 import type { ExternalId, ImportValue } from '../exchange/import-rows.ts';
+import { chamberName } from '../facts/chambers.ts';
 import { officeOf } from '../facts/congress-terms.ts';
+import { stateOfficeName } from '../facts/full-names.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from './places.ts';
 
 /** An office of a district, as far as a contest identifies it. */

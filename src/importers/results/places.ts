@@ -1,11 +1,11 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateOcdid } from '../../base/words/states.ts';
+import type { DISTRICT_TYPES } from '../exchange/format.ts';
+import { districtGeoid, type ExternalId, type ImportRow } from '../exchange/import-rows.ts';
 import { legislativeGeoid } from '../facts/census-geoids.ts';
 import { congressDistrictRow } from '../facts/congress-districts.ts';
 import { countyName } from '../facts/county-names.ts';
-import type { DISTRICT_TYPES } from '../exchange/format.ts';
 import { fullDistrictName, legislativeDistrictName } from '../facts/full-names.ts';
-import { districtGeoid, type ExternalId, type ImportRow } from '../exchange/import-rows.ts';
 import { displayName } from './names.ts';
 import { titleCase } from './title-case.ts';
 

@@ -1,5 +1,5 @@
-import type { ScopeBasis } from '../../store/sql/tables.ts';
 import { stateOcdid } from '../../base/words/states.ts';
+import type { ScopeBasis } from '../../store/sql/tables.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { escaped, placeInText, placeOfVotes } from './contest-places.ts';
 import { ordinalsInDigits } from './legislative-codes.ts';

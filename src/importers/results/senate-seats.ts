@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../store/sql/database.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { type Office, officeOfClass, regularClass } from './offices.ts';
 
 /**

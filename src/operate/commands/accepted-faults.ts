@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { commandsToday } from '../../base/clock.ts';
+import { writeLine } from '../../base/progress.ts';
 import type { Inspect } from '../../importers/load/inspect.ts';
 import type { Audit } from '../integrity/audit.ts';
 import { CHECKS } from '../integrity/checks.ts';
 import { REPORTED } from '../integrity/reported.ts';
-import { writeLine } from '../../base/progress.ts';
 
 /** The rows of each check that an import keeps for its message. */
 const KEPT = 20;

@@ -1,10 +1,10 @@
-import type { Database } from '../../store/sql/database.ts';
 import type { Day } from '../../base/dates.ts';
 import { type ImportOptions, isSourceName, runImport, type SourceName } from '../../importers/import.ts';
 import type { Inspect } from '../../importers/load/inspect.ts';
 import { loadFolder } from '../../importers/load/load.ts';
 import type { Manifest, ManifestStep } from '../../importers/manifest.ts';
 import { ManifestError, type ManifestOptions, runManifest } from '../../importers/run-manifest.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { type Audit, auditImport, type Finding, sorted } from '../integrity/audit.ts';
 import { refusal } from '../integrity/refusal.ts';
 

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../../base/config/config.ts';
+import { folderError } from '../../base/folder-error.ts';
+import { printable, writeLine } from '../../base/progress.ts';
+import { LoadInProgressError } from '../../importers/exchange/validation-errors.ts';
 import { openBackend } from '../../store/backend.ts';
-import type { Database } from '../../store/sql/database.ts';
 import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../../store/embedded/data-lock.ts';
 import { migrate } from '../../store/migrate.ts';
-import { folderError } from '../../base/folder-error.ts';
-import { LoadInProgressError } from '../../importers/exchange/validation-errors.ts';
-import { printable, writeLine } from '../../base/progress.ts';
+import type { Database } from '../../store/sql/database.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the

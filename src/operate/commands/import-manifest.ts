@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { type ReportEntry, reportCsv } from '../../importers/import.ts';
-import { readManifest } from '../../importers/manifest.ts';
-import { reportOfJoin } from '../../importers/load/persons/join-persons.ts';
-import { type DoneStep, ManifestError, runManifest } from '../../importers/run-manifest.ts';
 import { writeLine } from '../../base/progress.ts';
+import { type ReportEntry, reportCsv } from '../../importers/import.ts';
+import { reportOfJoin } from '../../importers/load/persons/join-persons.ts';
+import { readManifest } from '../../importers/manifest.ts';
+import { type DoneStep, ManifestError, runManifest } from '../../importers/run-manifest.ts';
 import { ACCEPTABLE, inspections } from './accepted-faults.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';

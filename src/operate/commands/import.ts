@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Help, type Option } from 'commander';
+import { writeLine } from '../../base/progress.ts';
 import {
   importOpened,
   isSourceName,
@@ -12,7 +13,6 @@ import {
 import { reportOfJoin } from '../../importers/load/persons/join-persons.ts';
 import { ADDRESS_PRESETS } from '../../importers/sources/addresses/address-presets.ts';
 import { DISTRICT_PRESETS } from '../../importers/sources/districts/district-presets.ts';
-import { writeLine } from '../../base/progress.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, pathArguments, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ServiceError } from '../../base/errors.ts';
+import { writeLine } from '../../base/progress.ts';
 import {
   type ApiKeyRow,
   createApiKey,
@@ -9,8 +11,6 @@ import {
 } from '../../gateway/access/access.store.ts';
 import { listChanges } from '../../gateway/access/access-changes.store.ts';
 import { acceptedSecretsOf, changeApiKey, rotateApiKey } from '../../gateway/access/key-changes.store.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { writeLine } from '../../base/progress.ts';
 import { print, printTable, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 import { readTime, TIME_FORMATS } from './read-time.ts';

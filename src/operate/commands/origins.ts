@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addOrigin, listOrigins, removeOrigin } from '../../gateway/access/access.store.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { addOrigin, listOrigins, removeOrigin } from '../../gateway/access/access.store.ts';
 import { print, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ServiceError } from '../../base/errors.ts';
 import { listPackages, setPackage, unknownPackage } from '../../gateway/access/access.store.ts';
+import { rateLimitsByPackage, setRateLimits } from '../../gateway/access/rate-limits.store.ts';
 import type { RateLimits } from '../../graph/builder/caller.ts';
 import { GRANTS, isGrant } from '../../graph/builder/grants.ts';
-import { rateLimitsByPackage, setRateLimits } from '../../gateway/access/rate-limits.store.ts';
 import type { AccessGrant } from '../../store/sql/tables.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { print, printTable, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 

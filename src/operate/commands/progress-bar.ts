@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import type { Progress } from '../../importers/exchange/load-summary.ts';
 import { printable } from '../../base/progress.ts';
+import type { Progress } from '../../importers/exchange/load-summary.ts';
 import { describeProgress } from './progress-text.ts';
 
 const TITLES = { read: 'Reading', check: 'Checking', write: 'Writing' } as const;

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../base/errors.ts';
-import { endOverlap, readSecretState, rotateSecret, type SecretState } from '../../gateway/redis/secret-rotation.store.ts';
+import {
+  endOverlap,
+  readSecretState,
+  rotateSecret,
+  type SecretState,
+} from '../../gateway/redis/secret-rotation.store.ts';
 import { print, withDatabase } from './command.ts';
 import { changeAccess, namesOperator, type OperatorOption } from './operator.ts';
 

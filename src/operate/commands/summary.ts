@@ -1,5 +1,5 @@
-import type { LoadSummary } from '../../importers/exchange/load-summary.ts';
 import { writeLine } from '../../base/progress.ts';
+import type { LoadSummary } from '../../importers/exchange/load-summary.ts';
 import { print, printTable } from './command.ts';
 
 /** Prints the changes of a load or a dry run by file; warnings go to standard error. */

@@ -1,11 +1,21 @@
 import { sql } from 'kysely';
+import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../../importers/facts/us-extent.ts';
 import { nextWithKey } from '../../store/sql/aggregates.ts';
-import { absolute, asText, daysAfter, literal, minus, nullIf, over, rounded, times } from '../../store/sql/functions.ts';
+import {
+  absolute,
+  asText,
+  daysAfter,
+  literal,
+  minus,
+  nullIf,
+  over,
+  rounded,
+  times,
+} from '../../store/sql/functions.ts';
 import { eastOf, northOf, southOf, squareDegreesOf, westOf } from '../../store/sql/geometry-functions.ts';
 import { loadedNewerMaps, outlineDifferences } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
-import { EAST_OF, NORTH_OF, OFFSHORE, SOUTH_OF, WEST_OF } from '../../importers/facts/us-extent.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 import { firstPointOfBoundary, isInState, statesOf } from './states.store.ts';

@@ -6,10 +6,10 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { query } from '../../store/sql/query-builder.ts';
-import type { DB } from '../../store/sql/tables.ts';
 import type { TableName } from '../../importers/exchange/format.ts';
 import { stageName } from '../../importers/load/stage/staging.ts';
+import { query } from '../../store/sql/query-builder.ts';
+import type { DB } from '../../store/sql/tables.ts';
 
 /** What checks look at: all rows of the database, or the rows of an import, within its transaction. */
 export type Scope = 'database' | 'import';

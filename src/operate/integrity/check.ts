@@ -1,11 +1,11 @@
 import { type AliasableExpression, type Expression, type RawBuilder, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
+import type { TableName } from '../../importers/exchange/format.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { concat, inByteOrder, typed } from '../../store/sql/functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { RecordKind } from '../../store/sql/tables.ts';
-import type { Day } from '../../base/dates.ts';
-import type { TableName } from '../../importers/exchange/format.ts';
 import type { Scope } from './check-scope.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Database } from '../../store/sql/database.ts';
 import type { Day } from '../../base/dates.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { ALIKE_NAMES } from './alike-names.store.ts';
 import { BOUNDARY_CHECKS } from './boundaries.store.ts';
 import { CANDIDATE_CHECKS } from './candidates.store.ts';

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import { APPORTIONMENTS } from '../../importers/facts/house-seats.ts';
 import {
   absolute,
   daysAfter,
@@ -14,7 +15,6 @@ import {
 } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import { matchIn, normalName } from '../../store/sql/text-functions.ts';
-import { APPORTIONMENTS } from '../../importers/facts/house-seats.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 

@@ -1,10 +1,10 @@
 import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely';
+import type { TableName } from '../../importers/exchange/format.ts';
 import { leastWithKey } from '../../store/sql/aggregates.ts';
 import { greatest, least, shortGeoIdOf } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
 import { lowerCase, normalName } from '../../store/sql/text-functions.ts';
-import type { TableName } from '../../importers/exchange/format.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope, type Scope, type TableWithId } from './check-scope.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../store/sql/database.ts';
 import type { Day } from '../../base/dates.ts';
+import type { Database } from '../../store/sql/database.ts';
 import { type CheckResult, runCheck } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { stateMaps } from './maps.store.ts';

@@ -1,4 +1,9 @@
 import { type Expression, sql } from 'kysely';
+import type { Day } from '../../base/dates.ts';
+import { houseSeats } from '../../importers/facts/house-seats.ts';
+import { missingNumbers } from '../../importers/facts/missing-numbers.ts';
+import { GRID, uncoveredAreas, WIDTHS } from '../../importers/facts/uncovered-areas.ts';
+import { PARTITIONS } from '../../store/partitions.ts';
 import { areAll, collected } from '../../store/sql/aggregates.ts';
 import type { Database } from '../../store/sql/database.ts';
 import {
@@ -26,11 +31,6 @@ import { rowsOf } from '../../store/sql/named-query.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
 import { matchIn } from '../../store/sql/text-functions.ts';
-import type { Day } from '../../base/dates.ts';
-import { houseSeats } from '../../importers/facts/house-seats.ts';
-import { missingNumbers } from '../../importers/facts/missing-numbers.ts';
-import { GRID, uncoveredAreas, WIDTHS } from '../../importers/facts/uncovered-areas.ts';
-import { PARTITIONS } from '../../store/partitions.ts';
 import type { Violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 import { statesOf } from './states.store.ts';

@@ -1,12 +1,12 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { dictionary } from '../../base/dictionary.ts';
+import { STATES } from '../../base/words/states.ts';
+import { BROKEN_NAME, NAME_COLUMNS } from '../../importers/exchange/broken-names.ts';
+import { type Column, type DatasetTable, TABLES, tableOf } from '../../importers/exchange/format.ts';
+import { NEVER_A_NAME } from '../../importers/results/counted-words.ts';
 import { asJson, shortGeoIdOf, typed, unnested } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import { beginningOf, matchIn, numberOfParts, upperCase } from '../../store/sql/text-functions.ts';
-import { dictionary } from '../../base/dictionary.ts';
-import { BROKEN_NAME, NAME_COLUMNS } from '../../importers/exchange/broken-names.ts';
-import { NEVER_A_NAME } from '../../importers/results/counted-words.ts';
-import { type Column, type DatasetTable, TABLES, tableOf } from '../../importers/exchange/format.ts';
-import { STATES } from '../../base/words/states.ts';
 import { type Check, text, violation } from './check.ts';
 import { rowsIn, type Scope, type TableWithId } from './check-scope.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { query } from '../../store/sql/query-builder.ts';
 import { TABLES } from '../../importers/exchange/format.ts';
+import { query } from '../../store/sql/query-builder.ts';
 import { type Check, text, violation } from './check.ts';
 
 /** The tables whose records have provenance and identifiers, by the kind of the records. */

@@ -1,9 +1,9 @@
+import { dictionary } from '../../base/dictionary.ts';
+import { type DatasetTable, TABLES } from '../../importers/exchange/format.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyOf } from '../../store/sql/functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import { dictionary } from '../../base/dictionary.ts';
-import { type DatasetTable, TABLES } from '../../importers/exchange/format.ts';
 import type { Violation } from './check.ts';
 import { staged, type TableWithId } from './check-scope.ts';
 

@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import { stateByFips } from '../../base/words/states.ts';
+import { countyName } from '../../importers/facts/county-names.ts';
+import { atlasCounties } from '../../importers/read/us-atlas-files.ts';
 import { anyOf, least, minus, transactionTime } from '../../store/sql/functions.ts';
 import {
   eastOf,
@@ -12,9 +15,6 @@ import {
 } from '../../store/sql/geometry-functions.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import { normalName } from '../../store/sql/text-functions.ts';
-import { countyName } from '../../importers/facts/county-names.ts';
-import { atlasCounties } from '../../importers/read/us-atlas-files.ts';
-import { stateByFips } from '../../base/words/states.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 import { firstPointOfBoundary, isInState } from './states.store.ts';

@@ -1,5 +1,5 @@
-import type { ReportEntry } from '../../importers/import.ts';
 import { readTable } from '../../base/words/read-table.ts';
+import type { ReportEntry } from '../../importers/import.ts';
 import type { Severity } from './check.ts';
 
 /** A check of what an importer reports: the entries of its report whose kind matches. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { DatabaseBackend } from '../../store/backend.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { DatabaseBackend } from '../../store/backend.ts';
 
 /** The resources to close when the process exits, as far as they exist yet. */
 export interface Running {

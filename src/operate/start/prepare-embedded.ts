@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../base/config/config.ts';
-import { type DatabaseBackend, openBackend } from '../../store/backend.ts';
-import { isMigrated, migrate } from '../../store/migrate.ts';
 import type { Logger } from '../../base/logger.ts';
 import { withProgressLines, writeLine } from '../../base/progress.ts';
+import { type DatabaseBackend, openBackend } from '../../store/backend.ts';
+import { isMigrated, migrate } from '../../store/migrate.ts';
 import { loadSample, wantsSample } from './sample.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Config } from '../../base/config/config.ts';
+import { toServiceError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
 import { type DatabaseBackend, openBackend } from '../../store/backend.ts';
 import { connectionProblem } from '../../store/connection-problem.ts';
 import { isMigrated, migrate } from '../../store/migrate.ts';
-import { toServiceError } from '../../base/errors.ts';
-import type { Logger } from '../../base/logger.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

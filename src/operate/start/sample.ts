@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from '../../gateway/access/demo-key.store.ts';
-import type { Database } from '../../store/sql/database.ts';
+import { withProgressLines } from '../../base/progress.ts';
+import {
+  activateDemoKey,
+  isDemoKeyReserved,
+  isUntouched,
+  reserveDemoKey,
+} from '../../gateway/access/demo-key.store.ts';
 import { runImport } from '../../importers/import.ts';
 import { loadFolder } from '../../importers/load/load.ts';
-import { withProgressLines } from '../../base/progress.ts';
+import type { Database } from '../../store/sql/database.ts';
 
 /** A part of the sample data; loading it again changes nothing. */
 export interface SamplePart {

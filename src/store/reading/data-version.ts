@@ -1,8 +1,8 @@
-import { createOwnLoader } from './batch-loader.ts';
 import type { Database } from '../sql/database.ts';
 import { isStandby } from '../sql/functions.ts';
 import { fixedQuery } from '../sql/named-query.ts';
 import { query } from '../sql/query-builder.ts';
+import { createOwnLoader } from './batch-loader.ts';
 
 /** The data version of a database. Every transaction that changes the data creates a new one (migration 0008). */
 export interface DataVersion {

@@ -5,14 +5,14 @@ import { gatewayBusy, isBroken, isTransient, tooLong } from '../../base/errors.t
 import { watchEventLoop } from '../../base/event-loop-watch.ts';
 import type { Leave } from '../../base/fair-queue.ts';
 import type { DatabaseBackend } from '../backend.ts';
-import { cancelStatement } from './cancel-statement.ts';
-import { isConnectTimeout, isTimeout, wasEndedByWatchdog } from '../sql/connection-errors.ts';
-import type { Enter } from './connection-queue.ts';
-import type { Database } from '../sql/database.ts';
-import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 import { pausesAfterConflicts } from '../past-conflicts.ts';
+import { isConnectTimeout, isTimeout, wasEndedByWatchdog } from '../sql/connection-errors.ts';
+import type { Database } from '../sql/database.ts';
 import { query } from '../sql/query-builder.ts';
 import type { DB } from '../sql/tables.ts';
+import { cancelStatement } from './cancel-statement.ts';
+import type { Enter } from './connection-queue.ts';
+import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 
 /**
  * The maximum pauses before each further attempt in milliseconds; the actual pause is random, from two thirds to the

@@ -1,9 +1,9 @@
 import type DataLoader from 'dataloader';
 import type { FairQueue } from '../../base/fair-queue.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
+import type { Database } from '../sql/database.ts';
 import { createBatchLoader } from './batch-loader.ts';
 import type { Enter } from './connection-queue.ts';
-import type { Database } from '../sql/database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
 
 /** Reads the values of keys, one for each, in their order. */

@@ -1,10 +1,10 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/base/config/config.ts';
-import { locationId } from '../../../src/graph/districts/location-id.ts';
+import { Caches } from '../../../src/base/lru-caches.ts';
 import { createDocuments, type Prepare } from '../../../src/gateway/graphql/documents/documents.ts';
 import { globalId } from '../../../src/graph/builder/global-id.ts';
-import { Caches } from '../../../src/base/lru-caches.ts';
+import { locationId } from '../../../src/graph/districts/location-id.ts';
 import { schema } from '../../../src/graph/schema.ts';
 
 const LIMITS = readConfig({}).limits.operation;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createGraphQLCache } from '../../../src/gateway/graphql/cache/graphql-cache.ts';
-import type { ResponseCache } from '../../../src/gateway/cache/response-cache.ts';
 import { readConfig } from '../../../src/base/config/config.ts';
+import { Caches } from '../../../src/base/lru-caches.ts';
+import type { ResponseCache } from '../../../src/gateway/cache/response-cache.ts';
+import { createGraphQLCache } from '../../../src/gateway/graphql/cache/graphql-cache.ts';
 import { createDocuments, type PreparedDocument } from '../../../src/gateway/graphql/documents/documents.ts';
 import { checkTexts } from '../../../src/gateway/graphql/documents/text-arguments.ts';
-import { Caches } from '../../../src/base/lru-caches.ts';
 import { schema } from '../../../src/graph/schema.ts';
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -11,8 +11,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { prepareValid } from '../../../src/gateway/graphql/documents/documents.ts';
-import type { Context } from '../../../src/graph/builder/context.ts';
 import { createExecute } from '../../../src/gateway/graphql/execution/execute.ts';
+import type { Context } from '../../../src/graph/builder/context.ts';
 
 const NodeType: GraphQLObjectType = new GraphQLObjectType({
   name: 'Node',

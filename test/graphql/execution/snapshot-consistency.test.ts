@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readDataVersion, watchDataVersion } from '../../../src/store/reading/data-version.ts';
-import type { Context } from '../../../src/graph/builder/context.ts';
 import { createExecute } from '../../../src/gateway/graphql/execution/execute.ts';
+import type { Context } from '../../../src/graph/builder/context.ts';
 import { schema } from '../../../src/graph/schema.ts';
+import { readDataVersion, watchDataVersion } from '../../../src/store/reading/data-version.ts';
 import { useDatabase } from '../../support/database.ts';
 import { ALL_GRANTS, prepare } from '../../support/graph.ts';
 import { createWorld, POINTS, WORLD } from '../../support/world.ts';

@@ -9,13 +9,13 @@ import {
 } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../../src/store/sql/tables.ts';
+import { Caches } from '../../../src/base/lru-caches.ts';
 import { createExecute, type Execute } from '../../../src/gateway/graphql/execution/execute.ts';
-import { stringifyJson } from '../../../src/graph/builder/raw-json.ts';
 import { createPlanner } from '../../../src/gateway/graphql/planner/planner.ts';
 import { jsonOf, type PlannedLeaf } from '../../../src/graph/builder/leaf.ts';
-import { Caches } from '../../../src/base/lru-caches.ts';
+import { stringifyJson } from '../../../src/graph/builder/raw-json.ts';
 import { schema } from '../../../src/graph/schema.ts';
+import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { useDatabase } from '../../support/database.ts';
 import { VOTE } from '../../support/election-world.ts';
 import { ALL_GRANTS, contextOf, prepare } from '../../support/graph.ts';

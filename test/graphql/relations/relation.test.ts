@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { query } from '../../../src/store/sql/query-builder.ts';
 import { records } from '../../../src/graph/builder/records.ts';
 import { nullableRelation, partOfRow, relation } from '../../../src/graph/builder/relation.ts';
 import type { Scope } from '../../../src/graph/builder/scope.ts';
+import { query } from '../../../src/store/sql/query-builder.ts';
 import { useDatabase } from '../../support/database.ts';
 import { contextOf } from '../../support/graph.ts';
 import { recordStatements } from '../../support/statements.ts';

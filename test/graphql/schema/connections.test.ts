@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { globalId } from '../../../src/graph/builder/global-id.ts';
+import type { AccessGrant } from '../../../src/store/sql/tables.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld, VOTE } from '../../support/election-world.ts';
 import { ALL_GRANTS, request } from '../../support/graph.ts';

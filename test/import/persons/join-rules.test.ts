@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parsePersonName } from '../../../src/importers/facts/person-name.ts';
 import {
   type Candidacy,
   findJoins,
@@ -6,7 +7,6 @@ import {
   type JoinRule,
   type PersonRecord,
 } from '../../../src/importers/load/persons/join-rules.ts';
-import { parsePersonName } from '../../../src/importers/facts/person-name.ts';
 
 const OFFICE = 7;
 let ids = 0;

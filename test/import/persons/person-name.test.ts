@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareNames, parsePersonName } from '../../../src/importers/facts/person-name.ts';
 import { areForms } from '../../../src/base/words/first-names.ts';
+import { compareNames, parsePersonName } from '../../../src/importers/facts/person-name.ts';
 
 function parsed(name: string, last?: string) {
   const found = parsePersonName(name, last);

@@ -1,7 +1,7 @@
 import { createApiKey } from '../../../src/gateway/access/access.store.ts';
-import { openDatabase, openPool, type PoolSettings } from '../../../src/store/sql/database.ts';
 import { joinEmbeddedDatabase, openEmbeddedDatabase } from '../../../src/store/embedded/embedded-database.ts';
 import { migrate } from '../../../src/store/migrate.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../../src/store/sql/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
 import { liftRateLimits } from '../../support/unlimited.ts';
 import { keyOf } from './gateway.ts';

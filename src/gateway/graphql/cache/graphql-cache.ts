@@ -1,13 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import type { ResponseLimits } from '../../../base/config/limits.ts';
-import { MOST_POINTS, type Point } from '../../../graph/districts/districts.store.ts';
-import type { CachingByPoint } from '../documents/caching.ts';
-import { givenValue, type Variables } from '../documents/selections.ts';
-import type { Operation } from '../execution/execute.ts';
 import { encodeJson } from '../../../graph/builder/raw-json.ts';
 import { responseTooLarge } from '../../../graph/builder/response-size.ts';
 import { readPoint } from '../../../graph/builder/scalars.ts';
+import { MOST_POINTS, type Point } from '../../../graph/districts/districts.store.ts';
 import type { Found, ResponseCache } from '../../cache/response-cache.ts';
+import type { CachingByPoint } from '../documents/caching.ts';
+import { givenValue, type Variables } from '../documents/selections.ts';
+import type { Operation } from '../execution/execute.ts';
 import { createTemplateFiller, toTemplate } from './response-template.ts';
 
 /** Executes the document of an operation, with its variables or with those for some of its points only. */

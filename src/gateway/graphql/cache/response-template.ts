@@ -1,9 +1,9 @@
 import type { ResponseLimits } from '../../../base/config/limits.ts';
 import { dictionary } from '../../../base/dictionary.ts';
+import { stringifyJson } from '../../../graph/builder/raw-json.ts';
 import type { Point } from '../../../graph/districts/districts.store.ts';
 import { locationId } from '../../../graph/districts/location-id.ts';
 import type { PointNames } from '../documents/caching.ts';
-import { stringifyJson } from '../../../graph/builder/raw-json.ts';
 
 /** PostgreSQL text cannot contain NUL, so no value of the data is mistaken for a placeholder. */
 const PLACEHOLDERS = { latitude: '\0lat', longitude: '\0long', id: '\0id' } as const;

@@ -14,8 +14,8 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { grantsKey } from '../../../graph/builder/grants.ts';
-import type { AccessGrant } from '../../../store/sql/tables.ts';
 import { namedGrant, type Requirement } from '../../../graph/builder/required-grants.ts';
+import type { AccessGrant } from '../../../store/sql/tables.ts';
 import { type Conditions, conditionsOf, type Definitions, fieldsIn, type Variables, valuesOf } from './selections.ts';
 
 /** The fields of an operation that require a grant, in whole or for some values, which the package of the caller lacks. */

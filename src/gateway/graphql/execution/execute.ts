@@ -6,13 +6,13 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { DataVersionWatch } from '../../../store/reading/data-version.ts';
 import { toServiceError } from '../../../base/errors.ts';
 import { inPortion } from '../../../base/event-loop-turns.ts';
 import { untilAborted } from '../../../base/until-aborted.ts';
+import type { Context } from '../../../graph/builder/context.ts';
+import type { DataVersionWatch } from '../../../store/reading/data-version.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
-import type { Context } from '../../../graph/builder/context.ts';
 import type { Shape } from './shape.ts';
 
 /** A prepared document with its variables and context. */

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../../graph/builder/caller.ts';
 import type { ResponseLimits } from '../../../base/config/limits.ts';
-import { type ConnectionQueue, enterInTurn } from '../../../store/reading/connection-queue.ts';
-import type { Database } from '../../../store/sql/database.ts';
-import type { RequestTrace } from '../../../store/reading/request-trace.ts';
-import type { ReadKind, SharedRead, StatementRequests } from '../../../store/reading/shared-reads.ts';
-import type { AccessGrant } from '../../../store/sql/tables.ts';
 import type { Day } from '../../../base/dates.ts';
 import type { FairQueue } from '../../../base/fair-queue.ts';
+import type { Caller } from '../../../graph/builder/caller.ts';
 import type { Context, QueryList } from '../../../graph/builder/context.ts';
 import { ResponseSize } from '../../../graph/builder/response-size.ts';
+import { type ConnectionQueue, enterInTurn } from '../../../store/reading/connection-queue.ts';
+import type { RequestTrace } from '../../../store/reading/request-trace.ts';
+import type { ReadKind, SharedRead, StatementRequests } from '../../../store/reading/shared-reads.ts';
+import type { Database } from '../../../store/sql/database.ts';
+import type { AccessGrant } from '../../../store/sql/tables.ts';
 
 /** The services that all requests of the gateway share. */
 export interface AppServices {

@@ -1,15 +1,15 @@
 import type { VariableValues } from 'graphql';
 import { type CompiledQuery, type Expression, sql } from 'kysely';
+import type { Context } from '../../../graph/builder/context.ts';
+import { type AnyQuery, keyTable, sorted } from '../../../graph/builder/query-loader.ts';
+import { idColumnOf } from '../../../graph/builder/relation.ts';
+import { type Scope, scopeOf } from '../../../graph/builder/scope.ts';
 import { asText, caseOf, columnsOf } from '../../../store/sql/functions.ts';
 import { missing } from '../../../store/sql/migration-functions.ts';
 import { Parameter } from '../../../store/sql/parameter.ts';
 import { query } from '../../../store/sql/query-builder.ts';
 import type { AccessGrant } from '../../../store/sql/tables.ts';
-import type { Context } from '../../../graph/builder/context.ts';
 import type { Member, Shape } from '../execution/shape.ts';
-import { type AnyQuery, keyTable, sorted } from '../../../graph/builder/query-loader.ts';
-import { idColumnOf } from '../../../graph/builder/relation.ts';
-import { type Scope, scopeOf } from '../../../graph/builder/scope.ts';
 import type { FieldPlan, LeafSql, Subtree } from './field-plan.ts';
 import { concatenated, membersOf, type Piece } from './pieces.ts';
 

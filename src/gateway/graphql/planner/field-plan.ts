@@ -14,9 +14,9 @@ import {
   visit,
 } from 'graphql';
 import type { Expression } from 'kysely';
-import type { AccessGrant } from '../../../store/sql/tables.ts';
 import { jsonOf, type LeafValue, type PlannedLeaf } from '../../../graph/builder/leaf.ts';
 import { idColumnOf, type PlannedRows } from '../../../graph/builder/relation.ts';
+import type { AccessGrant } from '../../../store/sql/tables.ts';
 import type { SelectedField } from './selection.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -11,15 +11,15 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { grantsKey } from '../../../graph/builder/grants.ts';
 import { codeOf, toServiceError } from '../../../base/errors.ts';
 import { Caches } from '../../../base/lru-caches.ts';
+import type { Context } from '../../../graph/builder/context.ts';
+import { grantsKey } from '../../../graph/builder/grants.ts';
+import { RawJson } from '../../../graph/builder/raw-json.ts';
 import type { RangeArguments } from '../documents/analysis.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
 import { type Conditions, conditionsOf, givenValue, valuesOf } from '../documents/selections.ts';
-import type { Context } from '../../../graph/builder/context.ts';
 import type { Operation, Rewrite } from '../execution/execute.ts';
-import { RawJson } from '../../../graph/builder/raw-json.ts';
 import type { Shape } from '../execution/shape.ts';
 import { composeStatement } from './compose.ts';
 import { makeExecutionSchema, rawFieldName } from './execution-schema.ts';

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import DataLoader from 'dataloader';
 import type { VariableValues } from 'graphql';
 import { CompiledQuery } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
-import { valuesOf } from '../../../store/sql/parameter.ts';
-import type { ReadKind } from '../../../store/reading/shared-reads.ts';
 import type { Context } from '../../../graph/builder/context.ts';
 import { dedupeKeys, loaderFor, readKindFor, readShared } from '../../../graph/builder/loader.ts';
 import { idColumnOf, type PlannedRows } from '../../../graph/builder/relation.ts';
+import type { ReadKind } from '../../../store/reading/shared-reads.ts';
+import type { Database } from '../../../store/sql/database.ts';
+import { valuesOf } from '../../../store/sql/parameter.ts';
 import type { Run } from './compose.ts';
 import type { Subtree } from './field-plan.ts';
 

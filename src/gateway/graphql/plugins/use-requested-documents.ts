@@ -1,6 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { PAGE_ONLY } from '../../access/page-key.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { PAGE_ONLY } from '../../access/page-key.ts';
 import type { GraphQLParameters, RequestedDocument } from '../documents/persisted-documents.ts';
 import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
 import { parametersOf } from '../parameters.ts';

@@ -1,9 +1,9 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { CompletedResult } from '../cache/graphql-cache.ts';
-import { logCause, prepareError } from '../../http/error-handler.ts';
-import { createErrorFormat } from '../execution/error-format.ts';
 import { encodeJson, stringifyJson } from '../../../graph/builder/raw-json.ts';
+import { logCause, prepareError } from '../../http/error-handler.ts';
+import type { CompletedResult } from '../cache/graphql-cache.ts';
+import { createErrorFormat } from '../execution/error-format.ts';
 import { type GraphQLRequest, requestOf, successOf } from '../graphql-request.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DistrictType } from '../../../store/sql/tables.ts';
 import { ONLY_WITHOUT_PLACES } from '../../../graph/places/geocode.ts';
+import type { DistrictType } from '../../../store/sql/tables.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPlaceDocument, type FindPlaceQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName } from '../inputs.ts';

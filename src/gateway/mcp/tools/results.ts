@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { plainWords } from '../../../base/words/address-words.ts';
 import { checkText } from '../../graphql/documents/text-arguments.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
-import { plainWords } from '../../../base/words/address-words.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';

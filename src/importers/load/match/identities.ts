@@ -3,9 +3,9 @@ import type { Database } from '../../../store/sql/database.ts';
 import type { RecordKind } from '../../../store/sql/tables.ts';
 import { type TableName, tableOf } from '../../exchange/format.ts';
 import { districtGeoid, type ExternalId } from '../../exchange/import-rows.ts';
+import { mergedIdentifiers } from '../persons/merge-persons.store.ts';
 import { insertRows, type StageColumn } from '../stage/insert-rows.ts';
 import { NeutralIds } from '../stage/neutral-ids.ts';
-import { mergedIdentifiers } from '../persons/merge-persons.store.ts';
 
 /** More than one record has the name. */
 export const AMBIGUOUS = -1;

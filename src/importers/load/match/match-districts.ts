@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { dictionary } from '../../../base/dictionary.ts';
 import { stateByPostal } from '../../../base/words/states.ts';
-import { bareDistrictName } from '../../facts/full-names.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import type { ImportValue } from '../../exchange/import-rows.ts';
+import { bareDistrictName } from '../../facts/full-names.ts';
 import { only, type ReferringRow } from './matching.ts';
 
 interface District {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { normalName } from '../../../base/words/normal-name.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import { only, type ReferringRow, same } from './matching.ts';
 
 /** Finds elections that the same district holds on the same day, of the same type. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { normalName } from '../../../base/words/normal-name.ts';
 import { stateByPostal } from '../../../base/words/states.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import { bareOfficeName } from '../../facts/full-names.ts';
 import type { Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';

@@ -1,5 +1,5 @@
-import { AMBIGUOUS } from './identities.ts';
 import type { ImportRow, ImportValue } from '../../exchange/import-rows.ts';
+import { AMBIGUOUS } from './identities.ts';
 
 /** A row with the ids of the records that it references. */
 export interface ReferringRow {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import type { PersonRecordId } from './assignments.store.ts';
 import { recordIncumbency } from './incumbency.store.ts';
 import { mergePersons, restorePerson } from './merge-persons.store.ts';

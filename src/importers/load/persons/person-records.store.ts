@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import type { Candidacy, HeldTerm, PersonRecord } from './join-rules.ts';
 import { type PersonName, parsePersonName } from '../../facts/person-name.ts';
+import type { Candidacy, HeldTerm, PersonRecord } from './join-rules.ts';
 
 /** Identifiers of sources that distinguish persons themselves: different ones are different persons. */
 const PERSON_SCHEMES = ['bioguide', 'govtrack', 'ocd-person', 'wikidata'];

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import { type Column, type DatasetTable, TABLES, type TableName, tableOf } from '../../exchange/format.ts';
-import { stageName } from '../stage/staging.ts';
 import { MAX_ERRORS, type ValidationError, type ValidationErrors } from '../../exchange/validation-errors.ts';
+import { stageName } from '../stage/staging.ts';
 
 /** The tables that a load supplies, and what happens to existing rows that it does not supply. */
 export interface Scope {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { codeOf } from '../../../base/errors.ts';
-import type { Finding } from './checks.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import { DatasetError } from '../../exchange/validation-errors.ts';
+import type { Finding } from './checks.ts';
 
 /** The maximum relative change of the area by a repair. */
 const LARGEST_CHANGE = 0.001;

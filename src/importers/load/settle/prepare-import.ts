@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
+import type { OpenedSource } from '../../exchange/import-rows.ts';
+import type { Report } from '../../exchange/report.ts';
+import { stageName } from '../stage/staging.ts';
 import { type Finding, findConflicts, type Scope } from './checks.ts';
 import { repairGeometries } from './geometry-repair.ts';
-import type { OpenedSource } from '../../exchange/import-rows.ts';
 import { mergeBoundaries, mergeRows } from './merge.ts';
 import { dropCorrectedTerms, endEarlierTerms } from './overlapping-terms.ts';
-import type { Report } from '../../exchange/report.ts';
 import { dropOlderContacts, settleBoundaries, settleRounds, settleTerms } from './settle.ts';
-import { stageName } from '../stage/staging.ts';
 
 /** The maximum number of failing rows that one pass of a check returns. */
 const MOST_FINDINGS = 5_000;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { normalName } from '../../../base/words/normal-name.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import { type TableName, tableOf } from '../../exchange/format.ts';
 import type { ReferringRow } from '../match/matching.ts';
 import { stageName } from './staging.ts';

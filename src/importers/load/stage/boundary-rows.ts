@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import { errorsOfRow, quote, readCell, type Value } from '../../exchange/cells.ts';
 import { tableOf } from '../../exchange/format.ts';
-import { type CheckedGeometry, checkGeometry, GeometryError, isObject } from '../../read/geometry.ts';
-import type { Staging } from './staging.ts';
-import { readLines, TextFileError } from '../../read/text-file.ts';
 import type { ValidationErrors } from '../../exchange/validation-errors.ts';
+import { type CheckedGeometry, checkGeometry, GeometryError, isObject } from '../../read/geometry.ts';
+import { readLines, TextFileError } from '../../read/text-file.ts';
+import type { Staging } from './staging.ts';
 
 const table = tableOf('boundaries');
 const COLUMNS = table.columns.map((column) => column.name);

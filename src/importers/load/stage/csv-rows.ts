@@ -4,9 +4,9 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { dictionary } from '../../../base/dictionary.ts';
 import { errorsOfRow, quote, readCell, type Value } from '../../exchange/cells.ts';
 import type { DatasetTable } from '../../exchange/format.ts';
-import type { Staging } from './staging.ts';
-import { checkedChunks, TextFileError } from '../../read/text-file.ts';
 import type { ValidationErrors } from '../../exchange/validation-errors.ts';
+import { checkedChunks, TextFileError } from '../../read/text-file.ts';
+import type { Staging } from './staging.ts';
 
 /** The maximum size of a whole record in bytes; cells of 1 MB are accepted. */
 const LONGEST_RECORD = 16 * 1024 * 1024;

@@ -5,8 +5,8 @@ import { isCalendarDate } from '../../../base/dates.ts';
 import { quote } from '../../exchange/cells.ts';
 import { type DatasetTable, TABLES } from '../../exchange/format.ts';
 import type { Provenance } from '../../exchange/import-rows.ts';
-import { textIn } from '../../read/text-file.ts';
 import { DatasetError, type ValidationErrors } from '../../exchange/validation-errors.ts';
+import { textIn } from '../../read/text-file.ts';
 
 export interface DatasetFolder {
   readonly path: string;

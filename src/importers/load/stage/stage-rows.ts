@@ -1,17 +1,17 @@
-import type { RecordKind } from '../../../store/sql/tables.ts';
 import { dictionary } from '../../../base/dictionary.ts';
-import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
-import { BoundaryStager } from './boundary-rows.ts';
+import type { RecordKind } from '../../../store/sql/tables.ts';
 import { isBrokenName } from '../../exchange/broken-names.ts';
 import { BadCell, errorsOfRow, quote, readCell, type Value } from '../../exchange/cells.ts';
 import { type DatasetTable, type TableName, tableOf } from '../../exchange/format.ts';
+import { type ExternalId, type ImportContext, ImportError, type ImportRow } from '../../exchange/import-rows.ts';
+import { findOutside } from '../../facts/us-extent.ts';
 import { checkGeometry, GeometryError } from '../../read/geometry.ts';
 import { AMBIGUOUS, type Identities } from '../match/identities.ts';
-import { type ExternalId, type ImportContext, ImportError, type ImportRow } from '../../exchange/import-rows.ts';
 import { matchRows } from '../match/match-rows.ts';
 import type { ReferringRow } from '../match/matching.ts';
+import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
+import { BoundaryStager } from './boundary-rows.ts';
 import type { Staging } from './staging.ts';
-import { findOutside } from '../../facts/us-extent.ts';
 
 const MOST_ROWS = 500;
 /** The batch size of boundaries, whose coordinates are buffered and may be large. */

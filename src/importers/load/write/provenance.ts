@@ -1,7 +1,7 @@
-import type { Provenance } from '../../exchange/import-rows.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import { TABLES, type TableName } from '../../exchange/format.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 import { stageName } from '../stage/staging.ts';
 import { SAME_CONTACT } from './write-contacts.ts';
 

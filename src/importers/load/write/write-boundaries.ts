@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../../store/sql/database.ts';
 import { codeOf } from '../../../base/errors.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import { tableOf } from '../../exchange/format.ts';
-import { affected, type WriteSettings } from './write-changes.ts';
 import type { Changes } from '../../exchange/load-summary.ts';
+import { affected, type WriteSettings } from './write-changes.ts';
 
 /** The maximum number of vertices per piece: a point lookup tests one or a few pieces. */
 const MOST_VERTICES = 128;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import { affected } from './write-changes.ts';
 import type { Changes } from '../../exchange/load-summary.ts';
+import { affected } from './write-changes.ts';
 
 const WANTED = sql`(
   select s.id as candidate_id, p.position, p.party_id

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import type { Scope } from '../settle/checks.ts';
 import type { DatasetTable, TableName } from '../../exchange/format.ts';
+import type { Scope } from '../settle/checks.ts';
 
 export interface WriteSettings extends Scope {
   /** The columns to write: those in the file. */

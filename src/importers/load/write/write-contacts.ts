@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import { affected } from './write-changes.ts';
 import type { Changes } from '../../exchange/load-summary.ts';
+import { affected } from './write-changes.ts';
 
 /**
  * Matches a contact `c`, which has no id in a file, with the staged one `s` if all columns are equal. Owners are

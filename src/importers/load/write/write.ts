@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import { type DatasetTable, TABLES, type TableName } from '../../exchange/format.ts';
+import type { Changes } from '../../exchange/load-summary.ts';
 import { stageName } from '../stage/staging.ts';
 import { writeBoundaries } from './write-boundaries.ts';
 import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
 import { affected, type WriteSettings } from './write-changes.ts';
-import type { Changes } from '../../exchange/load-summary.ts';
 import { removeContacts, replaceContacts } from './write-contacts.ts';
 
 /**

@@ -2,17 +2,17 @@ import { resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { STATES, stateByPostal } from '../../../base/words/states.ts';
-import { isObject } from '../../read/geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
-import type { NamedFile } from '../../read/named-file.ts';
-import { findFiles, watchFiles } from '../../read/read-files.ts';
 import type { FileSummary } from '../../exchange/load-summary.ts';
 import { StateAreas } from '../../facts/state-areas.ts';
-import { checkedChunks, TextFileError } from '../../read/text-file.ts';
 import { isOutside } from '../../facts/us-extent.ts';
-import { AddressPointWriter, type StagedAddressPoint } from './write-addresses.store.ts';
-import { ADDRESS_PRESETS, type AddressField, type AddressFields } from './address-presets.ts';
+import { isObject } from '../../read/geometry.ts';
+import type { NamedFile } from '../../read/named-file.ts';
+import { findFiles, watchFiles } from '../../read/read-files.ts';
+import { checkedChunks, TextFileError } from '../../read/text-file.ts';
 import { GEOJSON } from '../districts/districts-geojson.ts';
+import { ADDRESS_PRESETS, type AddressField, type AddressFields } from './address-presets.ts';
+import { AddressPointWriter, type StagedAddressPoint } from './write-addresses.store.ts';
 
 export interface AddressPointOptions {
   readonly preset?: string;

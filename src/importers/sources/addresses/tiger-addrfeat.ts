@@ -1,9 +1,9 @@
 import { stateByFips, stateByPostal } from '../../../base/words/states.ts';
-import { isObject } from '../../read/geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { FileSummary } from '../../exchange/load-summary.ts';
-import { AddressRangeWriter, type StagedAddressRange } from './write-addresses.store.ts';
+import { isObject } from '../../read/geometry.ts';
 import { type FileFeature, findFeatureFiles, type ReadFeatures } from '../districts/feature-files.ts';
+import { AddressRangeWriter, type StagedAddressRange } from './write-addresses.store.ts';
 
 export interface AddressRangeOptions {
   readonly state?: string;

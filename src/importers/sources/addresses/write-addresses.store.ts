@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { commandsToday } from '../../../base/clock.ts';
-import type { Database } from '../../../store/sql/database.ts';
 import { coreOf, normalText, spellingsOf } from '../../../base/words/address-words.ts';
-import type { Report } from '../../exchange/report.ts';
+import type { Database } from '../../../store/sql/database.ts';
 import type { FileSummary } from '../../exchange/load-summary.ts';
+import type { Report } from '../../exchange/report.ts';
 
 /** A street as its file has it. */
 interface NamedStreet {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
+import type { FileSummary } from '../../exchange/load-summary.ts';
+import type { Report } from '../../exchange/report.ts';
 import { repairGeometries } from '../../load/settle/geometry-repair.ts';
 import { insertRows } from '../../load/stage/insert-rows.ts';
-import type { Report } from '../../exchange/report.ts';
-import type { FileSummary } from '../../exchange/load-summary.ts';
 import { affected } from '../../load/write/write-changes.ts';
 
 /** A ZIP area as its file has it. */

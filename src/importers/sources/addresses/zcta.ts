@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { resolve, sep } from 'node:path';
 import { stateByFips } from '../../../base/words/states.ts';
-import { checkGeometry, GeometryError, isObject } from '../../read/geometry.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { FileSummary } from '../../exchange/load-summary.ts';
-import { type StagedZipArea, ZipAreaWriter } from './write-zip-areas.store.ts';
+import { checkGeometry, GeometryError, isObject } from '../../read/geometry.ts';
 import { findFeatureFiles, type ReadFeatures } from '../districts/feature-files.ts';
+import { type StagedZipArea, ZipAreaWriter } from './write-zip-areas.store.ts';
 
 export interface ZctaOptions {
   readonly name?: string;

@@ -4,19 +4,8 @@ import type { z } from 'zod';
 import { commandsToday } from '../../../base/clock.ts';
 import { isCalendarDate } from '../../../base/dates.ts';
 import { dictionary } from '../../../base/dictionary.ts';
-import { congressDistrictRow } from '../../facts/congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
-import { parseYaml, readText } from '../../read/read-documents.ts';
-import { COUNTRY_ROW, stateRow } from '../../facts/state-rows.ts';
-import {
-  type DistrictOffices,
-  districtOfficeContacts,
-  districtOffices,
-  type SocialMedia,
-  socialContacts,
-  socialMedia,
-  termContacts,
-} from './congress-contacts.ts';
+import { congressDistrictRow } from '../../facts/congress-districts.ts';
 import {
   holderId,
   isInEffect,
@@ -28,6 +17,17 @@ import {
   type Seat,
   type Term,
 } from '../../facts/congress-terms.ts';
+import { COUNTRY_ROW, stateRow } from '../../facts/state-rows.ts';
+import { parseYaml, readText } from '../../read/read-documents.ts';
+import {
+  type DistrictOffices,
+  districtOfficeContacts,
+  districtOffices,
+  type SocialMedia,
+  socialContacts,
+  socialMedia,
+  termContacts,
+} from './congress-contacts.ts';
 
 export interface CongressLegislatorsOptions {
   /** The day of the snapshot, `YYYY-MM-DD`; defaults to the name of the folder if that is a day, otherwise to today. */

@@ -1,10 +1,10 @@
 import type { State } from '../../../base/words/states.ts';
+import { districtGeoid, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressGeoid } from '../../facts/census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
+import { legislativeDistrictName } from '../../facts/full-names.ts';
 import { districtCode } from '../../results/legislative-codes.ts';
 import { legislativePlace } from '../../results/places.ts';
-import { legislativeDistrictName } from '../../facts/full-names.ts';
-import { districtGeoid, type ImportRow } from '../../exchange/import-rows.ts';
 
 /** States whose OCD ids have the names of legislative districts, from which the numbers of the Census do not follow. */
 const NAMED = new Set(['MA upper', 'MA lower', 'NH lower', 'VT upper', 'VT lower']);

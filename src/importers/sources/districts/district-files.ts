@@ -1,7 +1,13 @@
 import { resolve, sep } from 'node:path';
 import { DISTRICT_TYPES } from '../../exchange/format.ts';
+import {
+  type ExternalId,
+  type ImportContext,
+  ImportError,
+  type ImportRow,
+  type OpenedSource,
+} from '../../exchange/import-rows.ts';
 import { isObject } from '../../read/geometry.ts';
-import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { findFiles } from '../../read/read-files.ts';
 import { DISTRICT_PRESETS, type Period } from './district-presets.ts';

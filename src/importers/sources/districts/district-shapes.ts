@@ -1,10 +1,10 @@
 import { dictionary } from '../../../base/dictionary.ts';
 import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../../../base/words/states.ts';
+import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { districtName, subdivisionName } from '../../facts/district-names.ts';
-import { legislativePlace } from '../../results/places.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
-import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/import-rows.ts';
+import { legislativePlace } from '../../results/places.ts';
 import { censusDistrict } from './census-districts.ts';
 
 /** The names of the properties that describe a district. */

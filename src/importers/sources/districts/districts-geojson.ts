@@ -1,6 +1,6 @@
+import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import { crsName } from '../../load/stage/boundary-rows.ts';
 import { geoJsonFeatures } from '../../read/geojson-file.ts';
-import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { type DistrictFeature, type DistrictFormat, type DistrictOptions, openDistricts } from './district-files.ts';
 

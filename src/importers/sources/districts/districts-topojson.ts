@@ -1,5 +1,5 @@
-import { isObject } from '../../read/geometry.ts';
 import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
+import { isObject } from '../../read/geometry.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { decodeText, parseJson } from '../../read/read-documents.ts';
 import { readWhole } from '../../read/read-files.ts';

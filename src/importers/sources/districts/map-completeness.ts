@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { PARTITIONS } from '../../../store/partitions.ts';
 import type { Database } from '../../../store/sql/database.ts';
 import type { Geometry } from '../../../store/sql/geometry-functions.ts';
-import { PARTITIONS } from '../../../store/partitions.ts';
-import { houseSeats } from '../../facts/house-seats.ts';
 import { ImportError, type ImportRow } from '../../exchange/import-rows.ts';
-import { missingNumbers } from '../../facts/missing-numbers.ts';
 import type { Report } from '../../exchange/report.ts';
+import { houseSeats } from '../../facts/house-seats.ts';
+import { missingNumbers } from '../../facts/missing-numbers.ts';
 import { uncoveredAreas } from '../../facts/uncovered-areas.ts';
 
 /** The district types of which a map has to be complete. */

@@ -2,11 +2,17 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type State, stateByFips, stateOcdid } from '../../../base/words/states.ts';
+import {
+  districtGeoid,
+  type ImportContext,
+  ImportError,
+  type ImportRow,
+  type OpenedSource,
+} from '../../exchange/import-rows.ts';
 import { countyName } from '../../facts/county-names.ts';
-import { isObject } from '../../read/geometry.ts';
-import { districtGeoid, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
-import { readJson } from '../../read/read-documents.ts';
 import { COUNTRY_ROW, stateRow } from '../../facts/state-rows.ts';
+import { isObject } from '../../read/geometry.ts';
+import { readJson } from '../../read/read-documents.ts';
 import { type TopoFeature, topoFeatures } from '../../read/topojson.ts';
 import { usAtlasFolder } from '../../read/us-atlas-files.ts';
 import { US_ATLAS_FROM } from './district-presets.ts';

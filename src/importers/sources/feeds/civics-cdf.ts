@@ -1,6 +1,8 @@
 import { isCalendarDate } from '../../../base/dates.ts';
 import { dictionary } from '../../../base/dictionary.ts';
 import { stateOfOcdid } from '../../../base/words/states.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
+import type { NamedFile } from '../../read/named-file.ts';
 import { electionKind, feedElection } from './election-types.ts';
 import { childrenOf, identifierOf, localText, plain, textOf } from './elements.ts';
 import { Feed, type FeedElection } from './feed.ts';
@@ -8,8 +10,6 @@ import { elementsOf } from './feed-elements.ts';
 import { feedRows } from './feed-rows.ts';
 import { type FeedHead, openFeed } from './open-feeds.ts';
 import { readXml, type XmlElement, type XmlRecord, type XmlShape } from './xml-file.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
-import type { NamedFile } from '../../read/named-file.ts';
 
 const { kinds: KINDS, skipped: SKIPPED_ELEMENTS } = elementsOf('civics-cdf');
 

@@ -1,11 +1,11 @@
 import { readTable } from '../../../base/words/read-table.ts';
 import { type State, stateOfOcdid } from '../../../base/words/states.ts';
+import { districtGeoid, type ExternalId } from '../../exchange/import-rows.ts';
 import { congressNumber } from '../../facts/congress-districts.ts';
+import { fullDistrictName } from '../../facts/full-names.ts';
+import { COUNTRY_ROW } from '../../facts/state-rows.ts';
 import { displayName } from '../../results/names.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from '../../results/places.ts';
-import { fullDistrictName } from '../../facts/full-names.ts';
-import { districtGeoid, type ExternalId } from '../../exchange/import-rows.ts';
-import { COUNTRY_ROW } from '../../facts/state-rows.ts';
 import { identifierOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';

@@ -1,9 +1,9 @@
 import { normalName } from '../../../base/words/normal-name.ts';
-import { plainOffice } from '../../results/office-spellings.ts';
-import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../../results/offices.ts';
-import { stateOfficeName } from '../../facts/full-names.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../../exchange/import-rows.ts';
 import { officeOf } from '../../facts/congress-terms.ts';
+import { stateOfficeName } from '../../facts/full-names.ts';
+import { plainOffice } from '../../results/office-spellings.ts';
+import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../../results/offices.ts';
 import { childrenOf, flagOf, identifiersOf, localText, plain, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import { countryPlace, type FeedDistrict } from './feed-districts.ts';

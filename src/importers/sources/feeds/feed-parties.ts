@@ -1,5 +1,5 @@
-import { partyName } from '../../results/parties.ts';
 import type { ExternalId, ImportRow } from '../../exchange/import-rows.ts';
+import { partyName } from '../../results/parties.ts';
 import { childrenOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';

@@ -1,8 +1,8 @@
 import { dictionary } from '../../../base/dictionary.ts';
 import { normalName } from '../../../base/words/normal-name.ts';
 import type { State } from '../../../base/words/states.ts';
-import { racesOfOthers } from '../../results/known-races.ts';
 import type { ExternalId, ImportContext, ImportRow } from '../../exchange/import-rows.ts';
+import { racesOfOthers } from '../../results/known-races.ts';
 import { localText, referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedElection } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';

@@ -1,5 +1,7 @@
 import { isCalendarDate } from '../../../base/dates.ts';
 import { type State, stateByFips, stateOfOcdid } from '../../../base/words/states.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
+import type { NamedFile } from '../../read/named-file.ts';
 import { feedElection } from './election-types.ts';
 import { identifierOf, localText, textOf } from './elements.ts';
 import { Feed } from './feed.ts';
@@ -7,8 +9,6 @@ import { elementsOf } from './feed-elements.ts';
 import { feedRows } from './feed-rows.ts';
 import { type FeedHead, openFeed } from './open-feeds.ts';
 import { readXml, type XmlElement, type XmlShape } from './xml-file.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
-import type { NamedFile } from '../../read/named-file.ts';
 
 const { kinds: KINDS, skipped: SKIPPED_ELEMENTS } = elementsOf('vip');
 

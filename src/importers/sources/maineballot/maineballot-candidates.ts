@@ -1,5 +1,8 @@
 import { basename } from 'node:path';
 import type { State } from '../../../base/words/states.ts';
+import { ImportError } from '../../exchange/import-rows.ts';
+import type { Report } from '../../exchange/report.ts';
+import type { NamedFile } from '../../read/named-file.ts';
 import { type CsvRecord, readCsvTable } from '../../results/csv-tables.ts';
 import type { CandidateFacts, ElectionRows } from '../../results/election-rows.ts';
 import {
@@ -12,9 +15,6 @@ import {
 } from '../../results/offices.ts';
 import { partyName } from '../../results/parties.ts';
 import { countyOcdid, namedPlace, placeWithin, statePlace } from '../../results/places.ts';
-import { ImportError } from '../../exchange/import-rows.ts';
-import type { NamedFile } from '../../read/named-file.ts';
-import type { Report } from '../../exchange/report.ts';
 
 /** The columns of every list; newer ones mark ranked-choice contests in the column Type. */
 const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix'];

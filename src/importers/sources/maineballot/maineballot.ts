@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { isCalendarDate } from '../../../base/dates.ts';
 import type { State } from '../../../base/words/states.ts';
+import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
+import { parseYaml } from '../../read/read-documents.ts';
 import type { ElectionFacts, ElectionRows } from '../../results/election-rows.ts';
 import { checked, textOf } from '../../results/json-files.ts';
 import { statePlace } from '../../results/places.ts';
-import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
-import { parseYaml } from '../../read/read-documents.ts';
-import { addCandidates, PRIMARIES } from './maineballot-candidates.ts';
 import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
+import { addCandidates, PRIMARIES } from './maineballot-candidates.ts';
 
 const MAINEBALLOT: ResultSource = {
   name: 'maineballot',

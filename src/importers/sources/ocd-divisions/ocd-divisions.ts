@@ -1,11 +1,11 @@
 import { dictionary } from '../../../base/dictionary.ts';
 import { type State, stateOfOcdid } from '../../../base/words/states.ts';
+import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { districtName, subdivisionName } from '../../facts/district-names.ts';
-import { legislativePlace } from '../../results/places.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
-import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/import-rows.ts';
 import { COUNTRY_ROW, stateRow } from '../../facts/state-rows.ts';
+import { legislativePlace } from '../../results/places.ts';
 
 /** The data of the files about a division. */
 export interface Division {

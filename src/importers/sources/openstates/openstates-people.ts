@@ -2,11 +2,11 @@ import { resolve, sep } from 'node:path';
 import { commandsToday } from '../../../base/clock.ts';
 import { isCalendarDate } from '../../../base/dates.ts';
 import type { ImportContext, ImportRow, OpenedSource } from '../../exchange/import-rows.ts';
-import type { NamedFile } from '../../read/named-file.ts';
 import { OTHER_NAME } from '../../load/persons/person-records.store.ts';
+import { settleSnapshots } from '../../load/settle/settle-snapshots.ts';
+import type { NamedFile } from '../../read/named-file.ts';
 import { decodeText } from '../../read/read-documents.ts';
 import { findFiles, readWhole, watchFiles } from '../../read/read-files.ts';
-import { settleSnapshots } from '../../load/settle/settle-snapshots.ts';
 import { contactRows } from './openstates-contacts.ts';
 import { reportMissingMaps } from './openstates-maps.ts';
 import {

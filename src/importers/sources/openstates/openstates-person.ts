@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { addDays, isCalendarDate } from '../../../base/dates.ts';
 import { dictionary } from '../../../base/dictionary.ts';
 import { stateOcdid, stateOfOcdid } from '../../../base/words/states.ts';
+import { type ExternalId, ImportError } from '../../exchange/import-rows.ts';
+import { HANDOVER_DAYS } from '../../load/settle/snapshot-terms.ts';
+import { isObject } from '../../read/geometry.ts';
+import { parseYaml } from '../../read/read-documents.ts';
 import { districtCode, seatOfDistrict } from '../../results/legislative-codes.ts';
 import {
   branchOf,
@@ -14,10 +18,6 @@ import {
 } from '../../results/offices.ts';
 import { placeWithin, statePlace } from '../../results/places.ts';
 import { titleCase } from '../../results/title-case.ts';
-import { isObject } from '../../read/geometry.ts';
-import { type ExternalId, ImportError } from '../../exchange/import-rows.ts';
-import { parseYaml } from '../../read/read-documents.ts';
-import { HANDOVER_DAYS } from '../../load/settle/snapshot-terms.ts';
 
 /** A day, or only the month or the year of it, which the source has where it knows no more. */
 const day = z

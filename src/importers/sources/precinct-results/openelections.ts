@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../../../base/dates.ts';
 import { stateByPostal } from '../../../base/words/states.ts';
+import { type OpenedSource, UnusableFileError } from '../../exchange/import-rows.ts';
 import { isGeneralElectionDay } from '../../results/contest-elections.ts';
 import { readOfficeMap } from '../../results/office-map.ts';
 import type { WantedColumn } from '../../results/read-results.ts';
 import { ResultRows } from '../../results/result-rows.ts';
 import { sumResults } from '../../results/result-sums.ts';
-import { type OpenedSource, UnusableFileError } from '../../exchange/import-rows.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
 /** The day, the state and the parts of a name: `20181106__fl__general__miami-dade.csv`. */

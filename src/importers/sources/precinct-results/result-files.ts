@@ -1,5 +1,3 @@
-import { ElectionRows } from '../../results/election-rows.ts';
-import { keepStored } from '../../results/keep-stored.store.ts';
 import {
   type ImportContext,
   ImportError,
@@ -9,6 +7,8 @@ import {
 } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { findFiles, watchFiles } from '../../read/read-files.ts';
+import { ElectionRows } from '../../results/election-rows.ts';
+import { keepStored } from '../../results/keep-stored.store.ts';
 
 /** Options of the sources of election results. */
 export interface ResultOptions {

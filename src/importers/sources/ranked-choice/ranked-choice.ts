@@ -1,4 +1,5 @@
 import type { State } from '../../../base/words/states.ts';
+import type { Report } from '../../exchange/report.ts';
 import type { ContestFacts } from '../../results/contest-facts.ts';
 import { officeOfContest, SENATE_SEAT } from '../../results/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../../results/election-rows.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../results/offices.ts';
 import { cityPlace, countyPlace, namedPlace, type Place, placeWithin, statePlace } from '../../results/places.ts';
 import { acronymsOf } from '../../results/written-capitals.ts';
-import type { Report } from '../../exchange/report.ts';
 
 /** The votes for a name after each round in which it took part, from the first round on. */
 export interface RoundVotes {

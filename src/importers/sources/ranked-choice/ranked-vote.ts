@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../../base/dates.ts';
 import { stateByPostal } from '../../../base/words/states.ts';
+import type { OpenedSource } from '../../exchange/import-rows.ts';
+import type { Report } from '../../exchange/report.ts';
 import type { ElectionRows } from '../../results/election-rows.ts';
 import { jsonOf } from '../../results/json-files.ts';
 import { pseudoCandidate } from '../../results/names.ts';
 import { partyName } from '../../results/parties.ts';
-import type { OpenedSource } from '../../exchange/import-rows.ts';
-import type { Report } from '../../exchange/report.ts';
-import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
+import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 
 const RANKED_VOTE: ResultSource = {
   name: 'ranked-vote',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../../base/dates.ts';
 import { STATES, stateByPostal } from '../../../base/words/states.ts';
+import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
+import type { Report } from '../../exchange/report.ts';
+import { parseJson } from '../../read/read-documents.ts';
 import type { ElectionRows } from '../../results/election-rows.ts';
 import { checked, textOf } from '../../results/json-files.ts';
-import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
-import { parseJson } from '../../read/read-documents.ts';
-import type { Report } from '../../exchange/report.ts';
-import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
+import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 
 const RCTAB: ResultSource = {
   name: 'RCTab',
