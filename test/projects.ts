@@ -26,7 +26,7 @@ const UNITS = [
   'test/support/responses/{graphql,rest}.test.ts',
 ];
 
-/** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages: most files that take more than ten seconds. */
+/** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages: most files that take more than five seconds. */
 const SLOW = [
   'test/sample.test.ts',
   'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,states,widget,wording}.test.ts',
@@ -43,16 +43,19 @@ const SLOW = [
   'test/four-states/**',
   'test/graphql/documents/document-memory.test.ts',
   'test/graphql/execution/response-size.test.ts',
-  'test/graphql/schema/node.test.ts',
+  'test/graphql/schema/{node,paging}.test.ts',
   'test/hostile/{first-and-last-day,fuzz}.test.ts',
   'test/http/{late-response,load,page-limits,tracing}.test.ts',
-  'test/import/{congress-real,editions-real,kill,manifest,source-options,special-files}.test.ts',
-  'test/import/{district-identity,hostile-archives,hostile-datasets,hostile-texts,map-completeness}.test.ts',
-  'test/import/{more-states,overlapping-terms,unproven-outcomes}.test.ts',
+  'test/import/{audit,by-name,checks-cells,civics-cdf,congress-legislators,congress-real,contests,district-files}.test.ts',
+  'test/import/{district-identity,districts-geojson,editions-real,hostile-archives,hostile-boundaries,hostile-datasets}.test.ts',
+  'test/import/{hostile-texts,kill,load,manifest,map-completeness,more-states,office-names,other-states}.test.ts',
+  'test/import/{overlapping-terms,people-and-divisions,source-options,special-files,unproven-outcomes,unusable-files}.test.ts',
+  'test/import/{us-atlas,web-addresses,persons/join-persons}.test.ts',
   'test/mcp/{conformance,sample-questions,stdio}.test.ts',
   'test/non-interference/**',
   'test/oracle/**',
   'test/places/{accuracy,belonging,long-texts,zip-shares}.test.ts',
+  'test/tiles/low-zoom.test.ts',
   'test/schema/generated.test.ts',
   'test/service/**',
   'test/supply/**',
