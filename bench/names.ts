@@ -4,7 +4,7 @@ import { createExecute } from '../src/gateway/graphql/execution/execute.ts';
 import { schema } from '../src/graph/schema.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openDatabase, openPool } from '../src/store/sql/database.ts';
-import { seeded } from '../test/cache/requests.ts';
+import { seeded } from '../test/drawn/random.ts';
 import { percentile } from '../test/resilience/support/report.ts';
 import { prepare } from '../test/support/graph.ts';
 

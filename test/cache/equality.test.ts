@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../drawn/random.ts';
+import { draw } from '../drawn/requests.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { POINTS } from '../support/world.ts';
 import { rename, renameUnnoticed } from './renaming.ts';
-import { draw, seeded } from './requests.ts';
 
 const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 400);
 const PACKAGES = ['full', 'no-results', 'lookup'] as const;

@@ -1,10 +1,10 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { schema } from '../../src/graph/schema.ts';
-import { seeded } from '../cache/requests.ts';
+import { drawDocument } from '../drawn/documents.ts';
+import { seeded } from '../drawn/random.ts';
 import { useDatabase } from '../support/database.ts';
 import { createRichWorld } from '../support/rich-world.ts';
-import { drawDocument } from './documents.ts';
 import { runDifferential } from './run.ts';
 import { isSameResult } from './same-result.ts';
 import { type Differential, openDifferential } from './services.ts';

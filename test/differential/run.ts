@@ -1,6 +1,6 @@
 import { schema } from '../../src/graph/schema.ts';
-import { seeded } from '../cache/requests.ts';
-import { type DrawnRequest, drawDocument } from './documents.ts';
+import { type DrawnRequest, drawDocument } from '../drawn/documents.ts';
+import { seeded } from '../drawn/random.ts';
 import { type Differential, PACKAGES } from './services.ts';
 import { shrink } from './shrink.ts';
 

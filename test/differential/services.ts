@@ -11,9 +11,9 @@ import { createErrorFormat } from '../../src/gateway/graphql/execution/error-for
 import type { Context } from '../../src/graph/builder/context.ts';
 import { schema } from '../../src/graph/schema.ts';
 import type { DatabaseBackend } from '../../src/store/backend.ts';
+import type { DrawnRequest } from '../drawn/documents.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';
 import { setKnownSecret } from '../support/election-key.ts';
-import type { DrawnRequest } from './documents.ts';
 import { isSameResult } from './same-result.ts';
 import { typeErrors } from './type-check.ts';
 

@@ -9,7 +9,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import type { DrawnRequest } from './documents.ts';
+import type { DrawnRequest } from '../drawn/documents.ts';
 
 const REMOVABLE: ReadonlySet<string> = new Set([
   ...[Kind.FIELD, Kind.INLINE_FRAGMENT, Kind.FRAGMENT_SPREAD, Kind.DIRECTIVE, Kind.ARGUMENT, Kind.OBJECT_FIELD],

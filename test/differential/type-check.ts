@@ -17,7 +17,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isCalendarDate } from '../../src/base/dates.ts';
-import type { DrawnRequest } from './documents.ts';
+import type { DrawnRequest } from '../drawn/documents.ts';
 
 /** Checks of JSON values by type name; a type without a check accepts any value. */
 const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -4,7 +4,7 @@ import { createExecute } from '../../src/gateway/graphql/execution/execute.ts';
 import { ResponseSize } from '../../src/graph/builder/response-size.ts';
 import { schema } from '../../src/graph/schema.ts';
 import type { DistrictType } from '../../src/store/sql/tables.ts';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS, contextOf, type ExecuteOptions, prepare, request } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { useDatabase } from '../support/database.ts';
 import { type ExecuteOptions, request } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';

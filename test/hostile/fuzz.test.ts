@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/gateway/rest/document.ts';
 import { schema } from '../../src/graph/schema.ts';
+import { addressesOf, documentsOf } from '../drawn/mutations.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { expectHarmless } from './expect-harmless.ts';
-import { addressesOf, documentsOf } from './generators.ts';
 
 // Short and deterministic; test/resilience/fuzz.ts sends many more of these requests over a socket.
 const settings = { numRuns: 200, seed: 20_241_105 };

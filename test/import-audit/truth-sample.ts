@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { runImport } from '../../src/importers/import.ts';
 import { inOneTransaction } from '../../src/importers/load/transaction.ts';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { compare } from './compare.ts';
 import { openAuditedDatabase } from './database.ts';
 import { initialKey, lastKey } from './name-keys.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Draw } from './draw.ts';
+import type { Draw } from '../drawn/random.ts';
+import { addDays } from './days.ts';
 import { block, cell, type Frame, type Grid, islandIn, type MultiPolygon, makeGrid, wholeGrid } from './shapes.ts';
 
 export interface Period {

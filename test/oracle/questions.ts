@@ -1,4 +1,5 @@
-import { addDays, type Draw } from './draw.ts';
+import type { Draw } from '../drawn/random.ts';
+import { addDays } from './days.ts';
 import type { Question } from './rules.ts';
 import { midpointsOf, type Position, verticesOf } from './shapes.ts';
 import type { World } from './world.ts';

@@ -1,9 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { pino } from 'pino';
-import { readConfig } from '../../src/base/config/config.ts';
 import { createApiKey } from '../../src/gateway/access/access.store.ts';
-import { buildApp } from '../../src/gateway/app.ts';
 import type { DatabaseBackend } from '../../src/store/backend.ts';
+import { buildDatabaseApp } from '../support/build-app.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 /** The service over a database, as it is configured in production or with nothing planned and nothing cached. */
@@ -21,12 +19,7 @@ export async function openServices(database: TestDatabase, kind: DatabaseBackend
   return Promise.all(
     (['production', 'plain'] as const).map(async (name) => {
       let today = '';
-      const app = await buildApp({
-        config: readConfig({ GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0', ...ENVIRONMENTS[name] }),
-        backend: { ...database, kind, ready: async () => ({ ready: true }), close: async () => undefined },
-        logger: pino({ level: 'silent' }),
-        clock: { today: () => today },
-      });
+      const app = await buildDatabaseApp(database, ENVIRONMENTS[name], { kind, clock: { today: () => today } });
       return {
         name,
         send: (request: InjectOptions, asOf: string) => {

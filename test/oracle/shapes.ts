@@ -1,4 +1,4 @@
-import type { Draw } from './draw.ts';
+import type { Draw } from '../drawn/random.ts';
 
 export type Position = readonly [longitude: number, latitude: number];
 export type Polygon = readonly (readonly Position[])[];

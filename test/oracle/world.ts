@@ -1,4 +1,5 @@
-import { addDays, type Draw } from './draw.ts';
+import type { Draw } from '../drawn/random.ts';
+import { addDays } from './days.ts';
 import { type DrawnDistrict, drawDistricts } from './map.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;

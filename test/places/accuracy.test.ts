@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { geocode } from '../../src/graph/places/geocode.ts';
 import { runImport } from '../../src/importers/import.ts';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { useDatabase } from '../support/database.ts';
 import { contextOf } from '../support/graph.ts';
 import { FORMS, type KnownAddress, OTHER_PLACES } from './spoilt-addresses.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeApiKey } from '../../src/gateway/access/access.store.ts';
 import { isMigrated } from '../../src/store/migrate.ts';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { createClient } from './support/client.ts';
 import { startClients } from './support/cluster/clients.ts';
 import { missingCommands, startCluster } from './support/cluster/cluster.ts';

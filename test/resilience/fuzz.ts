@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { openApiDocument } from '../../src/gateway/rest/document.ts';
 import { schema } from '../../src/graph/schema.ts';
+import { addressesOf, documentsOf } from '../drawn/mutations.ts';
 import { harmIn } from '../hostile/check.ts';
-import { addressesOf, documentsOf } from '../hostile/generators.ts';
 import { violationsOf } from '../support/responses/check.ts';
 import { createClient, type TestRequest } from './support/client.ts';
 import { statusOf } from './support/gateway.ts';
@@ -11,7 +11,7 @@ import { argument, report, Tally, textArgument } from './support/report.ts';
 import { startService } from './support/service.ts';
 
 // Sends mutated documents generated from the schema and mutated requests generated from the OpenAPI document over a
-// socket: half of them the same in each run, half from a seed of this run. A failure is shrunk to the shortest request
+// socket: half of them the same in each run, half from a seed of this run. A failure is shrunk to a short request
 // that causes it.
 
 const requests = argument('requests', 200_000);

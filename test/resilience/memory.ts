@@ -1,6 +1,6 @@
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
+import { drawRequest } from '../drawn/requests.ts';
 import { type Client, createClient, graphql, type TestRequest } from './support/client.ts';
-import { drawRequest } from './support/drawn.ts';
 import { COLLECTING, watchMemory } from './support/memory.ts';
 import { argument, report, Tally } from './support/report.ts';
 import { startService } from './support/service.ts';

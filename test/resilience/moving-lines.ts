@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { WORLD } from '../support/world.ts';

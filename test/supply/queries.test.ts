@@ -7,15 +7,15 @@ const SRC = join(import.meta.dirname, '../../src');
 /** The files that may write names of the database as text, and why. All others use typed queries and functions. */
 const NAMED = [
   // The functions that Kysely does not know, and what executes queries.
-  /^database\/(functions|migration-functions|geometry-functions|text-functions|aggregates|migrate)\.ts$/,
+  /^store\/(migrate|sql\/(functions|migration-functions|geometry-functions|text-functions|aggregates))\.ts$/,
   // Composes queries whose names come from checked relations.
-  /^graphql\/(planner|relations)\//,
+  /^(gateway\/graphql\/planner|graph\/builder)\//,
   // Temporary tables and statements that write whole files.
-  /^import\//,
+  /^importers\//,
   // Asks the server about its write-ahead log, and reads no table.
-  /^database\/replica-lag\.ts$/,
+  /^store\/replica-lag\.ts$/,
   // The roles with their rights, and the functions of the sandbox, in the language of the server.
-  /^(exports\/export-sandbox|database\/gateway-role)\.ts$/,
+  /^(gateway\/exports\/export-sandbox|store\/gateway-role)\.ts$/,
 ];
 
 const STATEMENT = /\b(select|insert|update|delete|join|where|from|order by|group by)\b/i;
@@ -23,7 +23,7 @@ const QUALIFIED = /\b[a-z_]\w*\.[a-z_]\w*/;
 
 /** Returns the names of the tables and of their columns that are no other word of SQL. */
 async function namesOfTables(): Promise<Set<string>> {
-  const tables = await readFile(join(SRC, 'database/tables.ts'), 'utf8');
+  const tables = await readFile(join(SRC, 'store/sql/tables.ts'), 'utf8');
   const names = [...tables.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
   return new Set(names.filter((name) => name.includes('_')));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import type { EditionKind } from './editions.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -18,7 +18,7 @@ import type { SourceOfFile } from '../../src/operate/commands/audit-files.ts';
 import { auditFiles } from '../../src/operate/commands/audit-files.ts';
 import type { Audit } from '../../src/operate/integrity/audit.ts';
 import type { Database } from '../../src/store/sql/database.ts';
-import { seeded } from '../cache/requests.ts';
+import { seeded } from '../drawn/random.ts';
 import { openAuditedDatabase } from '../import-audit/database.ts';
 import type { PlantedFault } from './source-faults/fault.ts';
 import { MAP_FAULTS, plantTerms } from './source-faults/other-faults.ts';

@@ -110,7 +110,7 @@ describe.each(Object.entries(GRANTS))('with %s', (_, grants) => {
     };
     let seen = 0;
     for (const file of ['ballots/lists', 'districts/districts', 'elections/elections', 'officials/lists']) {
-      const orders = Object.entries(await import(join(SRC, `${file}.store.ts`))).filter(([name]) =>
+      const orders = Object.entries(await import(join(SRC, `graph/${file}.store.ts`))).filter(([name]) =>
         name.endsWith('_ORDERS'),
       );
       for (const [name, byName] of orders) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../../cache/requests.ts';
+import { seeded } from '../../../drawn/random.ts';
 import { type Client, createClient, type TestResponse } from '../client.ts';
 import { percentile } from '../report.ts';
 import type { AskedRequest } from './undisturbed.ts';

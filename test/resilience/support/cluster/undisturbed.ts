@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { loadSample } from '../../../../src/operate/start/sample.ts';
-import { seeded } from '../../../cache/requests.ts';
+import { seeded } from '../../../drawn/random.ts';
 import { map } from '../../../support/editions.ts';
 import { createClient, graphql, type TestRequest } from '../client.ts';
 import { keyOf, runCommand, startGateway } from '../gateway.ts';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { seeded } from '../../../cache/requests.ts';
+import { seeded } from '../../../drawn/random.ts';
+import { drawRequest } from '../../../drawn/requests.ts';
 import { createClient, graphql, type TestRequest } from '../client.ts';
-import { drawRequest } from '../drawn.ts';
 import { startGateway } from '../gateway.ts';
 import { REQUESTS } from '../readers.ts';
 

@@ -1,4 +1,13 @@
-import { seeded } from '../cache/requests.ts';
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 /** Random choices, the same for the same seed. */
 export interface Draw {
@@ -22,9 +31,4 @@ export function createDraw(seed: number): Draw {
     },
     some: (items, probability) => items.filter(() => random() < probability),
   };
-}
-
-/** A day some days later, or earlier. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,17 +1,7 @@
 import type { InjectOptions } from 'fastify';
+import type { TestRequest } from '../resilience/support/client.ts';
 import { VOTE } from '../support/election-world.ts';
 import { WORLD } from '../support/world.ts';
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const TREE = `fragment Tree on Location { districts { id: databaseId name type boundary { endDate precise }
   offices { name officeholders { status party { name } person { name contacts { type value } } contacts { value } } } } }`;
@@ -46,7 +36,7 @@ const PATHS = [
 ];
 const DAYS = [VOTE.date2022, VOTE.date2024, VOTE.date2026, WORLD.redrawn, '2024-02-30', '1999-01-01'];
 
-/** Returns a random request: of every valid kind, and some that are rejected. */
+/** Returns a random request to both APIs, of every kind that succeeds, and of some that are rejected. */
 export function draw(random: () => number): InjectOptions {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   // Around the small country, its corners and edges included; few values, so that many points share their boundaries.
@@ -62,4 +52,11 @@ export function draw(random: () => number): InjectOptions {
   const id = pick([WORLD.alpha, WORLD.county, VOTE.governor2024, 1, 4, 99]);
   const payload = { query: pick(DOCUMENTS), variables: { a, b, day, points, id } };
   return { method: 'POST', url: '/graphql', payload };
+}
+
+/** Returns such a request as it is sent over a socket. */
+export function drawRequest(random: () => number): TestRequest {
+  const { url, payload } = draw(random);
+  const path = String(url);
+  return payload === undefined ? { path } : { path, body: JSON.stringify(payload) };
 }
