@@ -40,13 +40,20 @@ export async function checkOut(commit: string): Promise<Checkout> {
   return { root, commit: hash, remove };
 }
 
+/** Lines of a migration that say nothing about the schema: imports, whose paths move with the sources, and comments. */
+const NOT_OF_THE_SCHEMA = ['^import ', '^ *(/\\*|\\*|//)'].map((pattern) => `--ignore-matching-lines=${pattern}`);
+
 /**
  * Returns the newest commit to which this checkout only adds migrations; undefined if the history that is present has none, as in a
  * shallow clone. A commit with a migration that has been changed or merged into another one since was never released.
  */
 export function commitBeforeMigrations(): string | undefined {
   const migrations = 'db/migrations';
-  const onlyAdds = (commit: string) => !/^[^A]/m.test(git('diff', '--name-status', commit, '--', migrations));
+  const diff = (commit: string, ...options: readonly string[]) =>
+    git('diff', '--no-renames', ...options, commit, '--', migrations);
+  const onlyAdds = (commit: string) =>
+    diff(commit, '--diff-filter=A', '--name-only') !== '' &&
+    diff(commit, '--diff-filter=a', ...NOT_OF_THE_SCHEMA) === '';
   try {
     const changes = git('log', '--format=%H^', '--', migrations).split('\n');
     const commits = git('status', '--porcelain', '--', migrations) === '' ? changes : ['HEAD', ...changes];
