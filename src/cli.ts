@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { ConfigError } from './base/config/config.ts';
 import { ServiceError, toServiceError } from './base/errors.ts';
 import { printable, writeLine } from './base/progress.ts';
-import { prepareExportSandbox, sandboxProblem } from './gateway/exports/export-sandbox.ts';
 import { addAuditCommand } from './operate/commands/audit.ts';
 import { addCheckCommand } from './operate/commands/check.ts';
 import { withDatabase } from './operate/commands/command.ts';
@@ -15,6 +14,7 @@ import { addPersonCommands } from './operate/commands/persons.ts';
 import { addSecretCommands } from './operate/commands/secret.ts';
 import { rejectSwallowedOptions } from './operate/commands/swallowed-options.ts';
 import { advisedProblem } from './store/connection-problem.ts';
+import { prepareExportSandbox, sandboxProblem } from './store/export-sandbox.ts';
 import { grantGatewayRights } from './store/gateway-role.ts';
 
 const program = new Command('ballotgraph')

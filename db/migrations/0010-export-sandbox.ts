@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
-
-/** Creates the functions in which stored queries run. Before, they ran as a role that a query could leave. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await prepareExportSandbox(db);
-}
+/**
+ * Created the functions in which stored queries run; before, they ran as a role that a query could leave. Every upgrade
+ * now creates them after its last migration (`src/store/migrate.ts`).
+ */
+export async function up(): Promise<void> {}

@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
- * Creates the functions for the rules that depend on a day, and grants them to the sandbox of the stored queries;
- * relations use them as well.
+ * Creates the functions for the rules that depend on a day, which relations and stored queries use.
  * PostgreSQL inlines all three: the functions that return rows because they are single, stable SELECT statements, and
  * `race_reference_day` because it is an expression without a subquery. A query therefore uses the indexes of the
  * tables as if the rule were written in it (`test/database/date-rules.test.ts`).
@@ -39,5 +37,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     comment on function race_reference_day is
       'The day that determines the boundary of a race: the election date of a special race, the swearing-in date of any other race, or 31 January of the year after the race year if that date is not known.';
   `.execute(db);
-  await prepareExportSandbox(db);
 }

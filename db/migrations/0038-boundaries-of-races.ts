@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Creates the function for the boundary that a race uses, which differs from the boundary in effect on its reference day
@@ -24,5 +23,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     comment on function boundaries_for_races is
       'The boundaries that races with a reference day use, at most one for each district: the boundary in effect on that day or, in a gap between two maps, the newer one, because the older one has ended. None before the first map and after the last one.';
   `.execute(db);
-  await prepareExportSandbox(db);
 }

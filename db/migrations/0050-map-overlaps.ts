@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Creates the functions that compare two maps. The overlaps are computed when they are requested: for 53 congressional
@@ -73,5 +72,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     comment on function map_overlaps is
       'The map of a type and state that begins on a day, compared with that of the day before: the area in square metres (equal-area projection EPSG:6933) that a district of the older map and one of the newer map have in common, with the length of its edges in metres, which is null for a boundary that both maps have; and a row with the area of each district, in which the district of the other map is null. With only_old or only_new, the overlaps of this district.';
   `.execute(db);
-  await prepareExportSandbox(db);
 }

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Stores what two maps have in common, once for each pair of maps. An import stores the pairs of the types and states of
@@ -126,5 +125,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select ballotgraph_compare_maps(array(select id from districts));
     analyze compared_maps, compared_map_parts;
   `.execute(db);
-  await prepareExportSandbox(db);
 }

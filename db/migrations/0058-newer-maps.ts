@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 /**
  * Adds what is known of maps that are not loaded: the day from which a newer map of a type of districts in a state is in
@@ -135,7 +134,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     comment on function missing_maps is
       'The types of districts of these states of which no map is known that is in effect: on the day that decides the map of a race, with the number of such races of the election date, which are on no ballot, or on the date itself, without races. A type is listed for its races, by their days, or without any.';
   `.execute(db);
-  await prepareExportSandbox(db);
 }
 
 /** Replaces parts of the definition of a function, each of which it has once. */

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 
 const ONE_CHAMBER = [
   [
@@ -53,5 +52,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$;
   `.execute(db);
   await sql`insert into absent_district_types (state, type, citation, url) values ${sql.join(rows)}`.execute(db);
-  await prepareExportSandbox(db);
 }

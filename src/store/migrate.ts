@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
 import { codeOf } from '../base/errors.ts';
+import { prepareExportSandbox } from './export-sandbox.ts';
 import { grantGatewayRights } from './gateway-role.ts';
 import { DEADLOCK } from './sql/connection-errors.ts';
 
@@ -29,14 +30,22 @@ const PAUSE_MS = 2_000;
 /** More than a bulk download may take. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** The migrations, with the limit for locks. It is set for their transaction. */
+/**
+ * The migrations, with the limit for locks. It is set for their transaction, in which the last one also prepares the
+ * sandbox of the stored queries, for whatever tables and functions there are by then.
+ */
 const provider: MigrationProvider = {
   async getMigrations() {
     const migrations = Object.entries(await files.getMigrations());
+    const last = migrations
+      .map(([name]) => name)
+      .sort()
+      .at(-1);
     const limited = migrations.map(([name, { up }]) => {
       const upWithLimit = async (db: Kysely<unknown>) => {
         await sql`set local lock_timeout = ${sql.lit(LOCK_LIMIT)}`.execute(db);
         await up(db);
+        if (name === last) await prepareExportSandbox(db);
       };
       return [name, { up: upWithLimit }] as const;
     });

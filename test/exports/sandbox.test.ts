@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/gateway/access/access.store.ts';
-import { prepareExportSandbox } from '../../src/gateway/exports/export-sandbox.ts';
 import { checkSql } from '../../src/gateway/exports/sql-check.ts';
+import { prepareExportSandbox } from '../../src/store/export-sandbox.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';

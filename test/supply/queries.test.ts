@@ -15,7 +15,7 @@ const NAMED = [
   // Asks the server about its write-ahead log, and reads no table.
   /^store\/replica-lag\.ts$/,
   // The roles with their rights, and the functions of the sandbox, in the language of the server.
-  /^(gateway\/exports\/export-sandbox|store\/gateway-role)\.ts$/,
+  /^store\/(export-sandbox|gateway-role)\.ts$/,
 ];
 
 const STATEMENT = /\b(select|insert|update|delete|join|where|from|order by|group by)\b/i;

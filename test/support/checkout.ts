@@ -40,8 +40,17 @@ export async function checkOut(commit: string): Promise<Checkout> {
   return { root, commit: hash, remove };
 }
 
-/** Lines of a migration that say nothing about the schema: imports, whose paths move with the sources, and comments. */
-const NOT_OF_THE_SCHEMA = ['^import ', '^ *(/\\*|\\*|//)'].map((pattern) => `--ignore-matching-lines=${pattern}`);
+/**
+ * Lines of a migration that say nothing about the schema: imports, whose paths move with the sources, comments, the
+ * function around the statements, and the sandbox of stored queries, which each upgrade prepares at its end.
+ */
+const NOT_OF_THE_SCHEMA = [
+  '^import ',
+  '^ *(/\\*|\\*|//)',
+  '^export async function up\\(',
+  '^}$',
+  '^ *await prepareExportSandbox\\(db\\);$',
+].map((pattern) => `--ignore-matching-lines=${pattern}`);
 
 /**
  * Returns the newest commit to which this checkout only adds migrations; undefined if the history that is present has none, as in a

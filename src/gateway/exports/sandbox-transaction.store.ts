@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Day } from '../../base/dates.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { SANDBOX_PROBLEM } from './export-sandbox.ts';
+import { SANDBOX_PROBLEM } from '../../store/export-sandbox.ts';
 
 /** Resource limits of a stored query. */
 export interface SandboxLimits {

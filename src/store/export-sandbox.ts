@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 
 /** The statement that revokes functions; administrators run it as well. */
-const REVOKE_UNWANTED = readFileSync(new URL('../../../db/unwanted-functions.sql', import.meta.url), 'utf8');
+const REVOKE_UNWANTED = readFileSync(new URL('../../db/unwanted-functions.sql', import.meta.url), 'utf8');
 
 /**
  * Sets up or repairs the sandbox of the stored queries; the function is idempotent, and safe to run concurrently.
