@@ -34,30 +34,16 @@ export async function replicaPosition(db: Database): Promise<ReplicaPosition> {
   return { ...row, received: position(row.received), replayed: position(row.replayed) };
 }
 
-/** Two hours, at one sample per second. */
-const MOST_SAMPLES = 7_200;
-
 /**
- * Creates a function that computes the lag of a standby from its successive positions. If it has not replayed for n
- * seconds what it has received, its lag is n seconds; likewise if its connection to the primary was lost n seconds ago,
- * because what it misses is unknown. The age of the last replayed transaction alone is not the lag: an idle primary has
- * no newer one. It is used only if nothing better is known: for the first sample, and for a standby that reads an
- * archive.
+ * Creates a function that computes the lag of a standby from its successive positions: the time since it was known to have
+ * replayed what it had received, while it was connected to its primary. What a standby receives all the time it has never
+ * replayed to the last byte, so the moment counts at which it received what it has replayed since; its lag may then appear
+ * up to twice as large as it is, never smaller. The age of the last replayed transaction is not the lag, since an idle
+ * primary has no newer one: it is used until something better is known, and for a standby that reads an archive.
  */
 export function createLagMeter() {
-  let unreplayed: { readonly received: bigint; readonly at: number }[] = [];
-  let connectedAt: number | undefined;
-
-  function upToDateUntil({ received, replayed, lastCommitAgoMs }: ReplicaPosition, at: number): number {
-    const lastCommitAt = at - (lastCommitAgoMs ?? 0);
-    if (received === null) return lastCommitAt;
-    const isFirst = connectedAt === undefined;
-    const last = unreplayed.at(-1)?.received ?? -1n;
-    if (received > last && unreplayed.length < MOST_SAMPLES)
-      unreplayed.push({ received, at: isFirst ? lastCommitAt : at });
-    unreplayed = unreplayed.filter((sample) => sample.received > (replayed ?? -1n));
-    return unreplayed[0]?.at ?? at;
-  }
+  let upToDateAt: number | undefined;
+  let pending: { readonly received: bigint; readonly at: number } | undefined;
 
   /**
    * Computes the lag.
@@ -65,15 +51,19 @@ export function createLagMeter() {
    * @returns the lag in milliseconds; 0 for a primary.
    */
   return function computeLag(position: ReplicaPosition, at: number): number {
-    if (!position.isStandby) {
-      unreplayed = [];
-      connectedAt = at;
-      return 0;
+    const { isStandby, isStreaming, received, lastCommitAgoMs } = position;
+    const replayed = position.replayed ?? -1n;
+    if (isStandby && received === null) return lastCommitAgoMs ?? 0;
+    if (!isStandby || (isStreaming && replayed >= (received ?? 0n))) {
+      upToDateAt = at;
+      pending = undefined;
+    } else if (isStreaming && pending && replayed >= pending.received) {
+      upToDateAt = pending.at;
+      pending = undefined;
     }
-    const upToDateAt = upToDateUntil(position, at);
-    if (position.isStreaming) connectedAt = at;
-    connectedAt ??= at - (position.lastCommitAgoMs ?? 0);
-    return position.received === null ? at - upToDateAt : at - Math.min(upToDateAt, connectedAt);
+    upToDateAt ??= at - (lastCommitAgoMs ?? 0);
+    pending ??= { received: received ?? 0n, at };
+    return at - upToDateAt;
   };
 }
 

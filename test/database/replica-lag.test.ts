@@ -30,9 +30,9 @@ describe('the lag of a standby', () => {
     expect(lagsOf([{}, { received: 100n, replayed: 100n }, {}])).toEqual([0, 0, 0]);
   });
 
-  it('is the time since it received the log that it has not replayed', () => {
+  it('is the time since it had replayed what it received', () => {
     const paused = { received: 200n, replayed: 100n };
-    expect(lagsOf([{}, paused, { ...paused, received: 300n }, { ...paused, received: 400n }])).toEqual([0, 0, 1, 2]);
+    expect(lagsOf([{}, paused, { ...paused, received: 300n }, { ...paused, received: 400n }])).toEqual([0, 1, 2, 3]);
     const slow = [
       {},
       paused,
@@ -40,7 +40,25 @@ describe('the lag of a standby', () => {
       { received: 400n, replayed: 200n },
       { received: 400n, replayed: 400n },
     ];
-    expect(lagsOf(slow)).toEqual([0, 0, 1, 1, 0]);
+    expect(lagsOf(slow)).toEqual([0, 1, 2, 2, 0]);
+  });
+
+  it('is small while it always receives more than it has replayed', () => {
+    const busy = Array.from({ length: 60 }, (_, second) => ({
+      received: BigInt(200 + second * 100),
+      replayed: BigInt(150 + second * 100),
+    }));
+    expect(Math.max(...lagsOf([{}, ...busy]))).toBe(1);
+  });
+
+  it('is between the true lag and twice as much while it replays what it received ten seconds before', () => {
+    const late = Array.from({ length: 60 }, (_, second) => ({
+      received: BigInt(200 + second * 100),
+      replayed: BigInt(Math.max(100, 200 + (second - 10) * 100)),
+    }));
+    const lags = lagsOf([{}, ...late]).slice(15);
+    expect(Math.min(...lags)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...lags)).toBeLessThanOrEqual(20);
   });
 
   it('is initially computed from the last replayed transaction', () => {
