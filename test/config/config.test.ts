@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/base/config/config.ts';
+import { environment } from '../../src/base/config/environment.ts';
+import { PRESETS } from '../../src/base/config/presets.ts';
 
 it('reads the size of the response cache from RESPONSE_CACHE_BYTES', () => {
   expect(readConfig({ RESPONSE_CACHE_BYTES: '0' }).cacheBytes).toBe(0);
@@ -58,4 +62,25 @@ const FOREIGN = `
 
 it.each(FOREIGN.trim().split(/\s+/))('a variable of another program is ignored: %s', (name) => {
   expect(() => readConfig({ [name]: 'anything' })).not.toThrow();
+});
+
+it('LIMITS sets limits together, and single variables override it', () => {
+  const limits = (variables: Record<string, string>) => readConfig(variables).limits;
+  expect(limits({ LIMITS: 'public' })).toEqual(limits({}));
+  expect(limits({ LIMITS: 'small' }).load).toMatchObject({ inFlight: 64, inFlightPerKey: 4 });
+  expect(limits({ LIMITS: 'small' }).operation).toEqual(limits({}).operation);
+  expect(limits({ LIMITS: 'small', MAX_IN_FLIGHT: '9' }).load).toMatchObject({ inFlight: 9, inFlightPerKey: 4 });
+  expect(limits({ LIMITS: 'behind-proxy' }).connections.perAddress).toBe(0);
+  expect(() => readConfig({ LIMITS: 'constructor' })).toThrow('  LIMITS: must be one of small, public, behind-proxy');
+});
+
+it('the guide says what each preset sets', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+  for (const [name, variables] of Object.entries(PRESETS)) {
+    const set = Object.entries(variables).map(([variable, value]) => `\`${variable}=${value}\``);
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row).toContain(set.length > 0 ? `| ${set.join(', ')} |` : '| nothing');
+    expect(() => readConfig({ LIMITS: name })).not.toThrow();
+    expect(Object.keys(variables).filter((variable) => !(variable in environment.shape))).toEqual([]);
+  }
 });

@@ -135,7 +135,7 @@ describe('what connects from outside and inside', async () => {
       'compose trusts the address of the proxy alone',
       () => gateway.TRUSTED_PROXIES === networks.default.ipam.config[0].gateway,
     ],
-    ['compose counts sockets by visitor, not by proxy', () => gateway.MAX_SOCKETS_PER_ADDRESS === 0],
+    ['compose counts sockets by visitor, not by proxy', () => gateway.LIMITS === 'behind-proxy'],
     ['the systemd unit limits memory', () => /^MemoryMax=\d+[MG]$/m.test(unit ?? '')],
     ['the systemd unit limits tasks', () => /^TasksMax=\d+$/m.test(unit ?? '')],
     [

@@ -4,6 +4,7 @@ import { environment } from './environment.ts';
 import { exportConfig, exportProblem } from './export-config.ts';
 import { limitsOf } from './limits.ts';
 import { meantVariable } from './misspelt-variables.ts';
+import { PRESETS } from './presets.ts';
 import { tracingConfig } from './tracing-config.ts';
 
 /** Default timeouts in milliseconds. */
@@ -31,7 +32,7 @@ const REMOVED: Readonly<Record<string, string>> = dictionary({
  */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(present);
+  const parsed = environment.safeParse({ ...PRESETS[present.LIMITS ?? ''], ...present });
   // A value may violate several rules with the same message.
   const problems = new Set(parsed.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
   for (const name of Object.keys(present).filter((each) => !Object.hasOwn(environment.shape, each))) {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { exportVariables } from './export-config.ts';
+import { PRESET_NAMES } from './presets.ts';
 import { tracingVariables } from './tracing-config.ts';
 import { flag, postgresAddress, wholeNumber, wholeNumberWithin } from './values.ts';
 
@@ -39,6 +40,12 @@ export const environment = z.object({
   POOL_WAIT_MS: wholeNumberWithin(10, 600_000)
     .optional()
     .describe('Time limit for waiting for a connection; `2000` if not set, `5000` on the embedded database'),
+  LIMITS: z
+    .enum(PRESET_NAMES, `must be one of ${PRESET_NAMES.join(', ')}`)
+    .default('public')
+    .describe(
+      'The defaults of several limits together: for a `small` machine, a `public` service, or one `behind-proxy`; a variable that is set overrides it',
+    ),
   MAX_REPLICA_LAG_S: wholeNumber(0, 86_400, 30).describe(
     'Maximum lag in seconds of the standby that the gateway reads; requests are rejected with 503 while the lag is larger; 0 for no limit',
   ),
