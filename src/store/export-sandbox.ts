@@ -5,14 +5,15 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 const REVOKE_UNWANTED = readFileSync(new URL('../../db/unwanted-functions.sql', import.meta.url), 'utf8');
 
 /**
- * Sets up or repairs the sandbox of the stored queries; the function is idempotent, and safe to run concurrently.
+ * Sets up or repairs the sandbox of the stored queries in a migrated database; the function is idempotent, and safe to
+ * run concurrently.
  *
  * The role `ballotgraph_export` may read the data tables, execute the functions for rules that depend on a day, and
  * nothing else, and owns two functions that run a given text
  * with its privileges (`security definer`). Within such a function PostgreSQL rejects every change of the role or
  * session user, however deeply the statement is nested: `set local role` alone can be undone by any function that
- * executes text as SQL. A separate login for that role would need a password that the gateway, connection poolers and
- * standbys know.
+ * executes text as SQL. A login of its own would need a password that the gateway, connection poolers, pg_hba.conf and
+ * standbys know, and confines no further: what everyone may execute, it may, too.
  *
  * If the user may not create or grant the role, nothing is set up and bulk download is rejected (`SANDBOX_PROBLEM`).
  */
@@ -22,7 +23,6 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
     declare
       role_name constant text := 'ballotgraph_export';
       schema_name constant text := current_schema();
-      rule regprocedure;
     begin
       -- Two commands that grant at the same time would fail with "tuple concurrently updated". A user for whom this sandbox
       -- has revoked the function, as a user with a schema of its own, does without.
@@ -40,28 +40,12 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       grant select on
         districts, boundaries, boundary_pieces, parties, offices, persons, officeholders, contacts,
         elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
-        sources, record_sources, external_identifiers, data_version
+        sources, record_sources, external_identifiers, data_version,
+        compared_maps, compared_map_parts, newer_maps, absent_district_types
         to ballotgraph_export;
-      if to_regclass('compared_maps') is not null then
-        grant select on compared_maps, compared_map_parts to ballotgraph_export;
-      end if;
-      if to_regclass('newer_maps') is not null then
-        grant select on newer_maps to ballotgraph_export;
-      end if;
-      if to_regclass('absent_district_types') is not null then
-        grant select on absent_district_types to ballotgraph_export;
-      end if;
       -- By default every role may execute a function, but an administrator may have changed that.
-      for rule in
-        select to_regprocedure(name) from unnest(array['boundaries_in_effect(date)', 'boundaries_for_races(date)',
-          'officeholders_in_office(date)', 'race_reference_day(text, integer, date, date)',
-          'map_on(date, district_type, text)', 'outdated_boundaries(date)', 'compared_map(date, district_type, text)',
-          'map_overlaps(date, district_type, text, integer, integer)',
-          'computed_map_overlaps(date, district_type, text, integer, integer)']) as name
-        where to_regprocedure(name) is not null
-      loop
-        execute format('grant execute on function %s to %I', rule, role_name);
-      end loop;
+      grant execute on function boundaries_in_effect, boundaries_for_races, officeholders_in_office, race_reference_day,
+        map_on, outdated_boundaries, compared_map, map_overlaps, computed_map_overlaps to ballotgraph_export;
       if not pg_has_role(role_name, 'usage') then
         execute format('grant %I to %I', role_name, current_user);
       end if;

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/gateway/access/access.store.ts';
 import { checkSql } from '../../src/gateway/exports/sql-check.ts';
@@ -8,29 +7,15 @@ import { useDatabase } from '../support/database.ts';
 import { embeddedFolder } from '../support/embedded-folder.ts';
 import { ON_A_SERVER, ON_EMBEDDED } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
-import { BACKEND, fileText, sourceOf } from './support.ts';
+import { BACKEND, fileText, sourceOf, traces } from './support.ts';
 
 const database = useDatabase();
 let before: unknown;
 beforeAll(async () => {
   await createWorld(database.db);
   await createApiKey(database.db, 'full');
-  before = await state();
+  before = await traces(database);
 });
-
-/** Everything that an attack could change. `pg_locks` also contains the locks of other tests' databases. */
-async function state(): Promise<unknown> {
-  const found = await sql<object>`
-    select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
-      (select count(*)::int from pg_class where relkind in ('r', 'v', 'm', 'S') and relpersistence <> 't') as tables,
-      (select count(*)::int from pg_proc) as functions, (select count(*)::int from pg_largeobject_metadata) as objects,
-      (select count(*)::int from pg_locks join pg_database d on d.oid = database
-        where locktype = 'advisory' and datname = current_database()) as locks,
-      (select count(*)::int from pg_listening_channels()) as channels, (select count(*)::int from pg_cursors where is_holdable) as cursors,
-      current_user as who, current_setting('transaction_read_only') as reading,
-      (select last_value::int from persons_id_seq) as sequence`.execute(database.db);
-  return found.rows[0];
-}
 
 const SYNTAX = '42601';
 const FORBIDDEN = '42501';
@@ -129,7 +114,7 @@ describe('an attack', () => {
     async (_, statement, code) => {
       const attempt = fileText(sourceOf(database), statement, 'csv');
       await expect(attempt).rejects.toMatchObject({ code });
-      expect(await state()).toEqual(before);
+      expect(await traces(database)).toEqual(before);
     },
   );
 

@@ -6,7 +6,7 @@ import { prepareExportSandbox } from '../../src/store/export-sandbox.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
 import { createWorld } from '../support/world.ts';
-import { BACKEND, fileText, sourceOf } from './support.ts';
+import { BACKEND, fileText, sourceOf, traces } from './support.ts';
 
 const database = useDatabase();
 let digest = '';
@@ -16,25 +16,8 @@ beforeAll(async () => {
   await createApiKey(database.db, 'full');
   const keys = await sql<{ digest: string }>`select encode(sha256, 'hex') as digest from api_keys`.execute(database.db);
   digest = keys.rows[0]?.digest ?? '';
-  before = await state();
+  before = await traces(database);
 });
-
-/** Side effects that a query could have: in the database and, on the embedded database, in its session. */
-async function state(): Promise<unknown> {
-  const found = await sql<object>`
-    select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
-      (select count(*)::int from pg_class) as relations, (select count(*)::int from pg_proc) as functions,
-      (select count(*)::int from pg_largeobject_metadata) as objects,
-      (select count(*)::int from pg_locks join pg_database d on d.oid = database
-        where locktype = 'advisory' and datname = current_database()) as locks,
-      (select count(*)::int from pg_cursors where is_holdable) as cursors,
-      (select count(*)::int from pg_listening_channels()) as channels,
-      current_user as who, session_user as session,
-      (select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where source = 'session'
-        and name not in ('application_name', 'client_encoding')) as settings,
-      current_setting('evil.x', true) as evil`.execute(database.db);
-  return found.rows[0];
-}
 
 /** How a text can be run as SQL from within a query: each is given an expression, and a statement. */
 const CARRIERS: readonly (readonly [name: string, of: (expression: string, statement: string) => string])[] = [
@@ -126,7 +109,7 @@ describe('in the sandbox, without the check of the text', () => {
     const text = await fileText(sourceOf(database), statement, 'csv').catch((error: Error) => error.message);
     expect(text).not.toContain(digest);
     expect(text).not.toMatch(/root:|postgres:|SCRAM|\\x726f6f74/);
-    expect(await state()).toEqual(before);
+    expect(await traces(database)).toEqual(before);
   });
 
   it('the role cannot be changed, which the query gets as an error', async () => {

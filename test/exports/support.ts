@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql as statement } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import type { FormatName } from '../../src/gateway/exports/formats.ts';
@@ -23,6 +24,26 @@ export function rawQuery(sql: string, id = 'test'): StoredQuery {
 
 export function sourceOf(database: TestDatabase): RowSource {
   return { kind: BACKEND, connection: { ...database.pool.options } };
+}
+
+/**
+ * Everything that a stored query could change: in the database and, on the embedded one, in its session. `pg_locks` also
+ * has the locks of other tests' databases.
+ */
+export async function traces({ db }: Pick<TestDatabase, 'db'>): Promise<unknown> {
+  const found = await statement<object>`
+    select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
+      (select count(*)::int from pg_class) as relations, (select count(*)::int from pg_proc) as functions,
+      (select count(*)::int from pg_largeobject_metadata) as objects, (select last_value::int from persons_id_seq) as sequence,
+      (select count(*)::int from pg_locks join pg_database d on d.oid = database
+        where locktype = 'advisory' and datname = current_database()) as locks,
+      (select count(*)::int from pg_cursors where is_holdable) as cursors,
+      (select count(*)::int from pg_listening_channels()) as channels,
+      current_user as who, session_user as session, current_setting('transaction_read_only') as reading,
+      (select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where source = 'session'
+        and name not in ('application_name', 'client_encoding')) as settings,
+      current_setting('evil.x', true) as evil`.execute(db);
+  return found.rows[0];
 }
 
 /** Requests the query `numbers` as a CSV file, and returns the link to it. */

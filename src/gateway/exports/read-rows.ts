@@ -132,7 +132,10 @@ async function* wrapped(
 /** Uses quote and delimiter characters that never occur in JSON, so that COPY leaves the text unchanged. */
 const UNTOUCHED = String.raw`format csv, quote E'\x01', delimiter E'\x02'`;
 
-/** Yields the rows as fast as the server sends them. */
+/**
+ * Yields the rows as fast as the server sends them, in blocks that do not depend on the length of a row. A cursor takes 1.5
+ * to 3 times the processor time of the gateway (300,000 rows as NDJSON: 0.4 s instead of 0.2 s, as CSV 1.1 s instead of 0.3 s).
+ */
 function streamedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
   const options = format === 'csv' ? 'format csv' : UNTOUCHED;
   const rows = copiedRows(client, `/* exports.copy */ copy (${statement}) to stdout (${options})`);
@@ -149,7 +152,7 @@ const ROWS_AT_ONCE = 1_000;
 
 /**
  * Yields the rows in parts from a cursor. The embedded database has a single session for all requests, which a
- * transaction would occupy. The transaction therefore ends as soon as the server has materialised the result (in one
+ * transaction or a COPY would occupy. The transaction therefore ends as soon as the server has materialised the result (in one
  * statement, limited by the watchdog); other requests run between the parts.
  */
 async function* fetchedRows(
