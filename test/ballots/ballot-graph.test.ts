@@ -193,7 +193,7 @@ describe('the districts of an election', () => {
       { election_id: VOTE.alpha2022, district_id: 31, name: 'B', id: 712 },
       { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 713 },
       { election_id: VOTE.alpha2022, district_id: WORLD.county, name: 'A', id: 714 },
-      { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 710 },
+      { election_id: VOTE.alpha2022, district_id: 31, name: 'A', official_title: 'Second', id: 710 },
     ]);
     const query = `{ election(databaseId: ${VOTE.alpha2022}) { districts { district { id: databaseId } races { id: databaseId } ballotMeasures { id: databaseId } } } }`;
     const { election } = (await response(query)) as {

@@ -38,7 +38,7 @@ interface RaceDates {
 async function insertRace(district: number, { type, date, swearingIn, year = 2022 }: RaceDates): Promise<number> {
   const id = ++lastId;
   await insert(database.db, 'elections', [
-    { id, date, type: 'General', district_id: district, candidate_lists_complete: true },
+    { id, date, type: 'General', district_id: district, description: `Election ${id}`, candidate_lists_complete: true },
   ]);
   const row = { id, election_id: id, office_id: district, type, year, swearing_in_date: swearingIn };
   await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);

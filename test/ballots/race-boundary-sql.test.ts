@@ -75,7 +75,7 @@ async function insertDistrict(periods: readonly (readonly [number, number | null
 async function insertElection(district: number, date: string): Promise<number> {
   const id = ++lastId;
   await insert(database.db, 'elections', [
-    { id, date, type: 'General', district_id: district, candidate_lists_complete: true },
+    { id, date, type: 'General', district_id: district, description: `Election ${id}`, candidate_lists_complete: true },
   ]);
   await insert(database.db, 'ballot_measures', [{ id, election_id: id, district_id: district, name: 'Measure' }]);
   return id;

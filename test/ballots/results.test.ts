@@ -164,7 +164,7 @@ describe('the order of candidates', () => {
 
   it('is by name and then by id for equal votes', async () => {
     const row = { election_id: VOTE.alpha2024, office_id: 101, year: 2024, type: 'Regular', stage_type: 'General' };
-    await insert(database.db, 'races', [{ ...row, id: 699, number_of_seats: 1 }]);
+    await insert(database.db, 'races', [{ ...row, id: 699, office_position: 'Second', number_of_seats: 1 }]);
     const equal = { race_id: 699, votes_for_cand: 5 };
     await insert(database.db, 'persons', [{ id: 50, name: 'Ben Baker' }]);
     await insert(database.db, 'candidates', [

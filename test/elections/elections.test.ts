@@ -180,8 +180,8 @@ describe('elections', () => {
       expect(end).toBe(400);
       await database.db.deleteFrom('elections').where('id', '=', 400).execute();
       await insert(database.db, 'elections', [
-        { ...row, id: 390, date: VOTE.date2024 },
-        { ...row, id: 410, date: VOTE.date2024 },
+        { ...row, id: 390, date: VOTE.date2024, description: 'First' },
+        { ...row, id: 410, date: VOTE.date2024, description: 'Second' },
         { ...row, id: 391, date: VOTE.date2022 },
         { ...row, id: 411, date: '2030-01-01' },
       ]);

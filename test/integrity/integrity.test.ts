@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { up as addPartiesOnce } from '../../db/migrations/0061-parties-once.ts';
+import { up as addRecordsOnce } from '../../db/migrations/0064-records-once.ts';
 import { checkIntegrity } from '../../src/operate/integrity/integrity.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
@@ -50,6 +51,7 @@ describe(`${PLANTED.length} planted violations`, () => {
 test.each(REFUSED)('the database refuses %s', async (_, constraint, statement) => {
   const work = database.db.transaction().execute(async (transaction) => {
     await sql.raw(statement).execute(transaction);
+    await sql`set constraints all immediate`.execute(transaction);
     // Without a constraint the violation would be stored: this ends the transaction, and the test fails.
     throw new Rollback();
   });
@@ -63,6 +65,20 @@ test('a migration names the rows that its constraint would refuse', async () => 
     await addPartiesOnce(transaction as never);
   });
   await expect(work).rejects.toThrow(/candidate 1 has party 2 at the positions 1, 2\n.*Delete/);
+});
+
+test('another one names the records that exist twice, and changes nothing', async () => {
+  const work = database.db.transaction().execute(async (transaction) => {
+    await sql`drop index contacts_once; alter table races drop constraint races_once`.execute(transaction);
+    await sql`insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats)
+      select id + 90, election_id, office_id, year, type, stage_type, number_of_seats from races where id < 3`.execute(
+      transaction,
+    );
+    await addRecordsOnce(transaction as never);
+  });
+  await expect(work).rejects.toThrow(
+    /races: the ids 1, 91 have the same election, .*\n {2}races: the ids 2, 92 .*\nDelete all but one of each, .*duplicate-/,
+  );
 });
 
 /** Groups violations that touch different tables and are found by different checks: all checks run once for a group. */

@@ -21,6 +21,7 @@ beforeAll(async () => {
     'elections',
     ids.map((id) => ({
       id,
+      description: `Election ${id}`,
       date: '2019-11-05',
       type: 'General',
       district_id: WORLD.beta,

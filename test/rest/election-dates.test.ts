@@ -22,7 +22,7 @@ beforeAll(async () => {
       date: `2018-0${1 + (index % 9)}-15`,
       type: index % 3 === 0 ? 'Recall' : 'General Runoff',
       district_id: WORLD.beta,
-      description: index === 0 ? 'https://recall.example' : null,
+      description: index === 0 ? 'https://recall.example' : `Election ${index}`,
       candidate_lists_complete: true,
     })),
   );

@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import { isTransient, ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { lockTransaction } from './run-lock.ts';
+import { rejectRepeated } from './settle/records-once.ts';
 
 class DryRunEnd extends Error {}
 
 /**
  * Runs a load in one transaction, as the only one on the database; a dry run is rolled back. Within an existing
  * transaction, the outer one commits or rolls back.
- * @throws LoadInProgressError immediately if another load is running; ServiceError STORE_UNAVAILABLE that says that nothing
- * was changed if the connection is lost before the transaction is committed.
+ * @throws LoadInProgressError immediately if another load is running; DatasetError if a record exists twice; ServiceError
+ * STORE_UNAVAILABLE that says that nothing was changed if the connection is lost before the transaction is committed.
  */
 export async function inOneTransaction<T>(
   db: Database,
@@ -29,7 +30,7 @@ export async function inOneTransaction<T>(
       await sql`set local plan_cache_mode = auto`.execute(transaction);
       // Compiling the statements of the date rules takes longer than executing them.
       await sql`set local jit = off`.execute(transaction);
-      result = { value: await work(transaction).catch(failUnchanged) };
+      result = { value: await workOnce(transaction, work).catch(failUnchanged) };
       if (dryRun) throw new DryRunEnd();
     });
   } catch (error) {
@@ -46,11 +47,18 @@ function failUnchanged(error: unknown): never {
   throw new ServiceError('STORE_UNAVAILABLE', message);
 }
 
+/** Runs work, and then checks that no record exists twice. */
+async function workOnce<T>(transaction: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  const value = await work(transaction);
+  await rejectRepeated(transaction);
+  return value;
+}
+
 /**
  * Runs work, and then drops the temporary staging tables, so that the next load of the transaction can create its own.
  */
 async function workWithin<T>(transaction: Database, work: (db: Database) => Promise<T>): Promise<T> {
-  const value = await work(transaction);
+  const value = await workOnce(transaction, work);
   await sql`/* import.discard */ discard temp`.execute(transaction);
   return value;
 }

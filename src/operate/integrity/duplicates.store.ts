@@ -1,69 +1,9 @@
-import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely';
-import type { TableName } from '../../importers/exchange/format.ts';
-import { leastWithKey } from '../../store/sql/aggregates.ts';
-import { greatest, least, shortGeoIdOf } from '../../store/sql/functions.ts';
+import { greatest, least } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
-import { lowerCase, normalName } from '../../store/sql/text-functions.ts';
+import { normalName } from '../../store/sql/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
-import { inScope, type Scope, type TableWithId } from './check-scope.ts';
-
-interface Keyed {
-  readonly id: number;
-  readonly first: number;
-}
-
-/** Returns the columns of a record with a key: its id, and the lowest id of the records with the same key; nulls are equal. */
-function keyed(id: AliasableExpression<number>, key: readonly Expression<unknown>[]) {
-  return [id.as('id'), leastWithKey(id, key).as('first')] as const;
-}
-
-/**
- * Returns the query of records that are equal in their key.
- * @param records all records with their keys.
- * @param isMeant the condition that a record is in the scope of the check; all are if omitted.
- */
-function sameKey(
-  kind: Parameters<typeof violation>[0],
-  records: AliasableExpression<Keyed>,
-  isMeant: (id: Expression<number>) => Expression<SqlBool> = () => sql.lit(true),
-) {
-  return query
-    .selectFrom(records.as('keyed'))
-    .whereRef('keyed.id', '>', 'keyed.first')
-    .where(({ or, ref }) => or([isMeant(ref('keyed.id')), isMeant(ref('keyed.first'))]))
-    .select(({ ref }) => violation(kind, ref('keyed.id'), text`is the same as ${sql.lit(kind)} ${ref('keyed.first')}`));
-}
-
-const within = (scope: Scope, table: TableName) => (id: Expression<number>) => inScope(scope, table, id);
-
-/** Returns a check for records of a table that are equal in these columns, of which names are compared without case and punctuation. */
-function sameColumns(
-  name: string,
-  finds: string,
-  kind: Parameters<typeof violation>[0],
-  table: TableWithId,
-  columns: readonly string[],
-  { isOfImports = true } = {},
-): Check {
-  return {
-    name,
-    finds,
-    ...(isOfImports && { over: [table] }),
-    query: (_, scope) => {
-      const records = query.selectFrom(sql.table<{ id: number }>(table).as('t')).select(({ ref }) =>
-        keyed(
-          ref('t.id'),
-          columns.map((column) => {
-            const value = sql.ref<string>(`t.${column}`);
-            return ['name', 'seat'].includes(column) ? normalName(value) : value;
-          }),
-        ),
-      );
-      return sameKey(kind, records, isOfImports ? within(scope, table) : undefined);
-    },
-  };
-}
+import { inScope } from './check-scope.ts';
 
 /** The types of districts that have no outline in common. */
 const APART: readonly DistrictType[] = [
@@ -77,24 +17,11 @@ const APART: readonly DistrictType[] = [
 export const DUPLICATE_CHECKS: readonly Check[] = [
   {
     name: 'duplicate-districts',
-    finds:
-      'districts that are recorded twice: same type, and same GEOID, NCES id, OCD id or, where one has no id, name',
+    finds: 'districts that are recorded twice: same type and name, of which one has no id',
     over: ['districts'],
-    query: (_, scope) => {
-      const districts = query.selectFrom('districts as d');
-      const isMeant = within(scope, 'districts');
-      const same = (
-        column: 'd.geo_id' | 'd.nces_id' | 'd.ocdid',
-        compared: (id: Expression<string | null>) => Expression<unknown>,
-      ) => {
-        const records = districts.where(column, 'is not', null);
-        const ofType = records.select(({ ref }) => keyed(ref('d.id'), [ref('d.type'), compared(ref(column))]));
-        return sameKey('district', ofType, isMeant);
-      };
-      const byWholeGeoId = districts
-        .where('d.geo_id', '~', '^[[:alnum:]]{7}US')
-        .select(({ ref }) => keyed(ref('d.id'), [ref('d.geo_id')]));
-      const byName = districts
+    query: (_, scope) =>
+      query
+        .selectFrom('districts as d')
         .innerJoin('districts as o', (join) =>
           join
             .onRef('o.type', '=', 'd.type')
@@ -103,20 +30,15 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
             .on(({ eb, ref }) => eb(normalName(ref('o.name')), '=', normalName(ref('d.name')))),
         )
         .where(({ eb, fn }) => eb(fn.coalesce('d.ocdid', 'd.geo_id', 'd.nces_id'), 'is', null))
-        .where(({ ref }) => isMeant(ref('d.id')))
+        .where(({ ref }) => inScope(scope, 'districts', ref('d.id')))
         .select(({ ref }) =>
           violation(
             'district',
             greatest([ref('d.id'), ref('o.id')]),
             text`is the same as district ${least(ref('d.id'), ref('o.id'))}`,
           ),
-        );
-      return same('d.geo_id', shortGeoIdOf)
-        .union(same('d.nces_id', (id) => id))
-        .union(same('d.ocdid', lowerCase))
-        .union(sameKey('district', byWholeGeoId, isMeant))
-        .union(byName);
-    },
+        )
+        .distinct(),
   },
   {
     name: 'duplicate-boundaries',
@@ -143,15 +65,6 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
           ),
         ),
   },
-  sameColumns('duplicate-offices', 'offices that are recorded twice in their district', 'office', 'offices', [
-    'district_id',
-    'name',
-    'level',
-    'branch',
-    'chamber',
-    'seat',
-  ]),
-  sameColumns('duplicate-parties', 'parties with the same name', 'party', 'parties', ['name'], { isOfImports: false }),
   {
     name: 'duplicate-persons',
     finds: 'persons of the same name who hold or seek the same office',
@@ -190,46 +103,4 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
           ),
         ),
   },
-  sameColumns(
-    'duplicate-terms',
-    'terms that are recorded twice: same office, person and first day',
-    'officeholder',
-    'officeholders',
-    ['office_id', 'person_id', 'start_date'],
-    { isOfImports: false },
-  ),
-  sameColumns(
-    'duplicate-contacts',
-    'contacts that are recorded twice',
-    'contact',
-    'contacts',
-    ['officeholder_id', 'person_id', 'collection', 'contact_type', 'contact'],
-    { isOfImports: false },
-  ),
-  sameColumns(
-    'duplicate-elections',
-    'elections that are recorded twice: same district, day and type',
-    'election',
-    'elections',
-    ['district_id', 'date', 'type', 'description'],
-  ),
-  sameColumns(
-    'duplicate-races',
-    'races that are recorded twice: same election, office, position, type, stage and party',
-    'race',
-    'races',
-    ['election_id', 'office_id', 'office_position', 'type', 'stage_type', 'stage_party'],
-  ),
-  sameColumns('duplicate-candidates', 'candidates that are recorded twice in their race', 'candidate', 'candidates', [
-    'race_id',
-    'person_id',
-    'stage_party',
-  ]),
-  sameColumns(
-    'duplicate-measures',
-    'ballot measures that are recorded twice: same election, district and name',
-    'measure',
-    'ballot_measures',
-    ['election_id', 'district_id', 'name', 'official_title'],
-  ),
 ];

@@ -21,10 +21,6 @@ export const nextWithKey = <Value>(
   key: readonly Expression<unknown>[],
 ): RawBuilder<Value | null> => sql`lead(${value}) over (partition by ${sql.join(key)} order by ${value})`;
 
-/** The least value among the rows that are equal in a key. */
-export const leastWithKey = <Value>(value: Expression<Value>, key: readonly Expression<unknown>[]): RawBuilder<Value> =>
-  sql`min(${value}) over (partition by ${sql.join(key)})`;
-
 /** The sum of the numbers of the rows that are equal in a key. */
 export const sumWithKey = (
   number: Expression<number | null>,

@@ -192,7 +192,7 @@ describe('an import between two pages', () => {
       database.db,
       'races',
       [VOTE.alpha2022, VOTE.alphaPrimary2024, VOTE.beta2024].map((election_id, index) => ({
-        ...{ ...row, id: added[index] as number, election_id },
+        ...{ ...row, id: added[index] as number, election_id, office_position: 'Added' },
       })),
     );
     const cursor = isBackward ? one.pageInfo.startCursor : one.pageInfo.endCursor;

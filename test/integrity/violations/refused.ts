@@ -1,3 +1,5 @@
+import { RI } from './violation.ts';
+
 /** Violations that no check looks for, because a constraint of the database refuses them: title, constraint and statement. */
 export const REFUSED: readonly (readonly [title: string, constraint: string, statement: string])[] = [
   [
@@ -48,4 +50,64 @@ export const REFUSED: readonly (readonly [title: string, constraint: string, sta
   ],
   ['a party of a candidate twice', 'candidate_parties_once', 'insert into candidate_parties values (1, 2, 2)'],
   ['a race without a seat', 'races_number_of_seats_check', 'update races set number_of_seats = 0 where id = 4'],
+  [
+    'a district under a short GEOID',
+    'districts_once_by_geo_id',
+    `insert into districts (id, type, name, state, geo_id) values (99, 'County', 'Kent County', 'RI', '44003')`,
+  ],
+  [
+    'a long GEOID of two districts of different types',
+    'districts_once_by_whole_geo_id',
+    `insert into districts (id, type, name, state, geo_id) values (99, 'City-town', 'Kent', 'RI', '0500000US44003')`,
+  ],
+  [
+    'an NCES id twice',
+    'districts_once_by_nces_id',
+    `insert into districts (id, type, name, state, nces_id) values (99, 'School District', 'Bristol', 'RI', '4400030')`,
+  ],
+  [
+    'an OCD id of two districts',
+    'districts_once_by_ocdid',
+    `insert into districts (id, type, name, state, ocdid) values (99, 'County', 'Kent', 'RI', '${RI}/COUNTY:kent')`,
+  ],
+  [
+    'an office twice',
+    'offices_once',
+    `insert into offices (id, district_id, name, level, branch) values (9, 2, 'GOVERNOR.', 'State', 'Executive')`,
+  ],
+  ['a party twice', 'parties_once', `insert into parties (id, name) values (99, 'democratic')`],
+  [
+    'a term twice',
+    'officeholders_once',
+    `insert into officeholders (id, office_id, person_id, status, start_date) values (9, 2, 3, 'Former', '2019-01-03')`,
+  ],
+  [
+    'a term of unknown days twice',
+    'officeholders_once',
+    `insert into officeholders (id, office_id, person_id, status) values (9, 4, 5, 'Former')`,
+  ],
+  [
+    'a contact twice',
+    'contacts_once',
+    `insert into contacts (officeholder_id, collection, contact_type, contact)
+     select officeholder_id, collection, contact_type, contact from contacts`,
+  ],
+  [
+    'an election twice',
+    'elections_once',
+    `insert into elections (id, date, type, district_id, candidate_lists_complete)
+     values (9, '2022-11-08', 'General', 2, false)`,
+  ],
+  [
+    'a race twice',
+    'races_once',
+    `insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats)
+     values (9, 1, 1, 2022, 'Regular', 'General', 1)`,
+  ],
+  ['a candidate twice', 'candidates_once', 'insert into candidates (id, race_id, person_id) values (99, 1, 7)'],
+  [
+    'a measure twice',
+    'ballot_measures_once',
+    `insert into ballot_measures (id, election_id, district_id, name) values (9, 1, 2, 'QUESTION 1')`,
+  ],
 ];

@@ -44,7 +44,7 @@ export const TERMS: readonly PlantedViolation[] = [
   violation(
     'a current holder who has not begun',
     'terms-not-begun',
-    `update officeholders set start_date = '2025-01-03', end_date = '2027-01-05' where id = 2`,
+    `update officeholders set start_date = '2025-01-03', end_date = '2027-01-05' where id = 4`,
   ),
   violation(
     'a winner who is not joined with the holder',

@@ -136,13 +136,17 @@ async function matchCandidacies(
   });
 }
 
+/** Finds the terms of the same person in the same office with the same first day; if it is not known, with the same last day. */
 async function matchTerms(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
-  const found = await sql<{ key: string; id: number }>`/* import.terms */
-    select office_id || ' ' || person_id || ' ' || start_date as key, id from officeholders
-    where office_id = any(${rows.map(({ refs }) => refs.office_id)}::int[]) and start_date is not null`.execute(db);
-  const terms = Map.groupBy(found.rows, ({ key }) => key);
-  return rows.map(({ row, refs }) => {
-    const key = `${refs.office_id} ${refs.person_id} ${row.values.start_date}`;
+  const found = await sql<{ id: number; office: number; person: number; start: string | null; end: string | null }>`
+    /* import.terms */
+    select id, office_id as office, person_id as person, start_date as start, end_date as end from officeholders
+    where office_id = any(${rows.map(({ refs }) => refs.office_id)}::int[])`.execute(db);
+  const keyOf = (...[office, person, start, end]: unknown[]) =>
+    JSON.stringify([office, person, start ?? null, start ? null : (end ?? null)]);
+  const terms = Map.groupBy(found.rows, ({ office, person, start, end }) => keyOf(office, person, start, end));
+  return rows.map(({ row: { values }, refs }) => {
+    const key = keyOf(refs.office_id, refs.person_id, values.start_date, values.end_date);
     return only((terms.get(key) ?? []).map(({ id }) => id));
   });
 }

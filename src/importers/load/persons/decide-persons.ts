@@ -17,7 +17,7 @@ export interface PersonPart {
 /**
  * Merges two records into one person with the id and name of the first, and records the decision, so that imports do
  * not revert it.
- * @throws ServiceError if there is no such person, or both are candidates of one race.
+ * @throws ServiceError if there is no such person, or both are candidates of one race or have the same term.
  */
 export async function mergeTwoPersons(db: Database, into: number, merged: number): Promise<void> {
   if (into === merged) throw invalid('A person cannot be merged with itself. Give the ids of two persons.');
@@ -26,6 +26,16 @@ export async function mergeTwoPersons(db: Database, into: number, merged: number
     select a.race_id as race from candidates as a join candidates as b on b.race_id = a.race_id
     where a.person_id = ${into} and b.person_id = ${merged} limit 1`.execute(db);
   if (rows[0]) throw invalid(`Both are candidates of race ${rows[0].race}, so they are two persons.`);
+  const terms = await sql<{ id: number; other: number }>`/* persons.shared-term */
+    select a.id, b.id as other from officeholders as a join officeholders as b on b.office_id = a.office_id
+    where a.person_id = ${into} and b.person_id = ${merged} and a.start_date is not distinct from b.start_date
+      and (a.start_date is not null or a.end_date is not distinct from b.end_date) limit 1`.execute(db);
+  if (terms.rows[0]) {
+    const { id, other } = terms.rows[0];
+    throw invalid(
+      `The terms ${id} and ${other} are the same: the same office and days. Remove one of them from its source, and merge again.`,
+    );
+  }
   await sql`/* persons.unite */
     delete from distinct_persons
     where (person_id = any(${partIds(into)}) and other_id = any(${partIds(merged)}))

@@ -151,11 +151,17 @@ function bestAgreement(a: PersonRecord, b: PersonRecord): Agreement | undefined 
     .sort((x, y) => order[x.first] - order[y.first] || Number(x.suffixInOne) - Number(y.suffixInOne))[0];
 }
 
-/** Returns whether two records cannot be one person: both are in one race, or one source distinguishes them. */
+/** Returns whether two records cannot be one person: both are in one race or have the same term, or one source distinguishes them. */
 function isContradicted(a: PersonRecord, b: PersonRecord): boolean {
   const races = new Set(a.candidacies.map(({ race }) => race));
   if (b.candidacies.some(({ race }) => races.has(race))) return true;
+  if (a.terms.some((one) => b.terms.some((other) => isSameTerm(one, other)))) return true;
   return [...a.ids].some(([scheme, value]) => b.ids.has(scheme) && b.ids.get(scheme) !== value);
+}
+
+/** Returns whether two terms would be one if they were of one person, which the constraint `officeholders_once` refuses. */
+function isSameTerm(a: HeldTerm, b: HeldTerm): boolean {
+  return a.office === b.office && a.start === b.start && (a.start !== null || a.end === b.end);
 }
 
 /** Returns the rules that match the records as one person. */

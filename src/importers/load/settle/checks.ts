@@ -103,7 +103,7 @@ export function addFindings(errors: ValidationErrors, findings: readonly Finding
 }
 
 /** Returns the name of one row of a table, in the terms of its file. */
-function noun(table: TableName): string {
+export function noun(table: TableName): string {
   return NOUNS[table];
 }
 

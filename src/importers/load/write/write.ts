@@ -15,7 +15,6 @@ import { removeContacts, replaceContacts } from './write-contacts.ts';
 export async function writeAll(db: Database, settings: WriteSettings): Promise<Map<TableName, Changes>> {
   const changes = new Map<TableName, Changes>();
   const supplied = TABLES.filter(({ name }) => settings.supplied.has(name));
-  await freeOcdids(db, settings);
   for (const table of supplied) {
     settings.onProgress(table, 0, settings.staged(table.name));
     changes.set(table.name, await writeTable(db, table, settings));
@@ -28,21 +27,6 @@ export async function writeAll(db: Database, settings: WriteSettings): Promise<M
     }
   }
   return changes;
-}
-
-/**
- * Clears OCD ids that move: an OCD id is unique among the districts of a type at any moment, so one that moves to another
- * district of the type, or belongs to a deleted one, is cleared first.
- */
-async function freeOcdids(db: Database, { supplied, columns, replace }: WriteSettings): Promise<void> {
-  if (!supplied.has('districts')) return;
-  const moves = columns.get('districts')?.includes('ocdid')
-    ? sql`exists (
-        select from stage_districts as s
-        where s.ocdid = d.ocdid and s.type = d.type and s.id <> d.id
-          and (${replace} or exists (select from stage_districts as o where o.id = d.id)))`
-    : sql`false`;
-  await sql`/* import.free-ocdids */ update districts as d set ocdid = null where ${moves}`.execute(db);
 }
 
 async function writeTable(db: Database, table: DatasetTable, settings: WriteSettings): Promise<Changes> {
