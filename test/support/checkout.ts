@@ -41,10 +41,11 @@ export async function checkOut(commit: string): Promise<Checkout> {
 }
 
 /**
- * Lines of a migration that say nothing about the schema: imports, whose paths move with the sources, comments, the
+ * Lines of a migration that say nothing about the schema: empty ones, imports, whose paths move with the sources, comments, the
  * function around the statements, and the sandbox of stored queries, which each upgrade prepares at its end.
  */
 const NOT_OF_THE_SCHEMA = [
+  '^$',
   '^import ',
   '^ *(/\\*|\\*|//)',
   '^export async function up\\(',
