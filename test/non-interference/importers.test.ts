@@ -115,7 +115,7 @@ describe('a dataset', () => {
     'races.csv': 'id,election_id,office_id,year,type,stage_type,number_of_seats\n1,1,1,2022,Regular,General,1\n',
     'persons.csv': `id,name\n${order.map((n) => `${n},Same Name\n`).join('')}`,
     'candidates.csv': `id,race_id,person_id,votes_for_cand\n${order.map((n, index) => `${n},1,${n},${100 - index}\n`).join('')}`,
-    'ballot_measures.csv': `id,election_id,district_id,name,yes_votes_total\n${order.map((n, index) => `${n},1,1,Question,${100 - index}\n`).join('')}`,
+    'ballot_measures.csv': `id,election_id,district_id,name,yes_votes_total\n${order.map((n, index) => `${n},1,1,Question ${n},${100 - index}\n`).join('')}`,
   });
 
   describe.each([[[1, 2, 3, 4]], [[4, 2, 1, 3]]])('with its rows in the order %j', (order) => {

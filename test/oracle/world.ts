@@ -28,8 +28,14 @@ export function drawWorld(draw: Draw): World {
   const electionDays = [
     ...new Set([...draw.some([...LEAP_DAYS, ...ELECTION_DAYS], 0.7), draw.pick(aboutTurns), '2022-11-08']),
   ];
-  const elections = electionDays.flatMap((date) => drawElections(draw, districts, date)).map(numbered);
-  const races = elections.flatMap((election) => drawRaces(draw, offices, election, aboutTurns)).map(numbered);
+  const elections = once(
+    electionDays.flatMap((date) => drawElections(draw, districts, date)),
+    ['date', 'type', 'district_id'],
+  ).map(numbered);
+  const races = once(
+    elections.flatMap((election) => drawRaces(draw, offices, election, aboutTurns)),
+    ['election_id', 'office_id', 'type'],
+  ).map(numbered);
   const candidates = races
     .flatMap(({ id }) => {
       const first = draw.integer(1, 9);
@@ -38,11 +44,14 @@ export function drawWorld(draw: Draw): World {
       }));
     })
     .map(numbered);
-  const measures = elections
-    .flatMap(({ id }) =>
-      Array.from({ length: draw.integer(0, 3) }, () => ({ election_id: id, district_id: draw.pick(districts).id })),
-    )
-    .map((row, index) => ({ ...numbered(row, index), name: `Question ${draw.integer(1, 3)}` }));
+  const measures = once(
+    elections.flatMap(({ id }) =>
+      Array.from({ length: draw.integer(0, 3) }, () => ({
+        ...{ election_id: id, district_id: draw.pick(districts).id, name: `Question ${draw.integer(1, 3)}` },
+      })),
+    ),
+    ['election_id', 'district_id', 'name'],
+  ).map(numbered);
   const persons = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `Person ${index + 1}` }));
   const terms = officeholders.flatMap(({ start_date, end_date }) => [start_date, end_date ?? start_date]);
   return {
@@ -64,21 +73,23 @@ export function drawWorld(draw: Draw): World {
   };
 }
 
+/** The rows without those that are equal to another one in some columns: each record exists once. */
+const once = <Item extends Row>(rows: readonly Item[], columns: readonly (keyof Item)[]): Item[] => [
+  ...new Map(rows.map((row) => [JSON.stringify(columns.map((column) => row[column])), row])).values(),
+];
+
 const numbered = <Item extends Row>(row: Item, index: number) => ({ id: index + 1, ...row });
 
 type Office = { id: number; district_id: number };
 
 function drawOffices(draw: Draw, districts: readonly DrawnDistrict[]): (Row & Office)[] {
-  return districts
-    .flatMap(({ id }) => Array.from({ length: draw.integer(0, 2) }, () => ({ district_id: id })))
-    .map((row, index) => ({
-      ...{ id: index + 1, ...row, name: `Office ${draw.integer(1, 4)}` },
-      ...{
-        level: 'State',
-        branch: draw.pick(['Executive', 'Legislative', 'Judicial']),
-        seat: draw.pick([null, 'A', 'B']),
-      },
-    }));
+  const drawn = districts.flatMap(({ id }) =>
+    Array.from({ length: draw.integer(0, 2) }, () => ({
+      ...{ district_id: id, name: `Office ${draw.integer(1, 4)}`, level: 'State' },
+      ...{ branch: draw.pick(['Executive', 'Legislative', 'Judicial']), seat: draw.pick([null, 'A', 'B']) },
+    })),
+  );
+  return once(drawn, ['district_id', 'name', 'branch', 'seat']).map(numbered);
 }
 
 /** Terms one after the other: they share a day, adjoin, overlap or leave a gap, and the last may be open. */
@@ -95,7 +106,7 @@ function drawOfficeholders(draw: Draw, offices: readonly Office[]) {
       return { ...term, person_id: draw.integer(1, 9), status: term.end_date === null ? 'Current' : 'Former' };
     });
   });
-  return rows.map((row, index) => ({ id: index + 1, ...row }));
+  return once(rows, ['office_id', 'person_id', 'start_date']).map(numbered);
 }
 
 function drawElections(draw: Draw, districts: readonly DrawnDistrict[], date: string) {
