@@ -98,7 +98,7 @@ describe('npm run import', () => {
     [['import'], 1, /source/],
     [['import', 'address-points', 'x'], 65, /--preset \(\S+, \S+\), or --fields/],
     [['audit'], 1, /nothing to audit/],
-    [['audit', 'x.csv'], 1, /its name with --of/],
+    [['audit', 'x.csv'], 1, /its name with --of.*us-atlas, .*exchange format/],
     [['audit', 'x', '--manifest', 'y'], 1, /not both/],
   ])('%j fails with the reason and exits %d', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await run(args);

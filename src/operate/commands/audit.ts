@@ -19,6 +19,7 @@ import { addSourceOptions, DATA_OPTION, type GivenSourceOptions, importOptionsOf
 /** The rows of each check that are shown, and that the JSON has. */
 const SHOWN = 5;
 const MOST_IN_JSON = 1_000;
+const NAMES = [...Object.keys(SOURCES), EXCHANGE_FORMAT];
 
 interface AuditCommandOptions extends GivenSourceOptions {
   readonly of?: SourceOfFile;
@@ -34,9 +35,7 @@ export function addAuditCommand(program: Command): void {
       'import files in a transaction that is rolled back, and show what contradicts itself or the data; the exit status is 1 for faults, 0 for warnings',
     )
     .argument('[path...]', 'files or folders of one source, or a folder in the exchange format', pathArguments)
-    .addOption(
-      new Option('--of <source>', 'the source of the files').choices([...Object.keys(SOURCES), EXCHANGE_FORMAT]),
-    )
+    .addOption(new Option('--of <source>', 'the source of the files').choices(NAMES))
     .option('--json', `print the findings as JSON, with up to ${MOST_IN_JSON.toLocaleString('en')} rows of each check`);
   addSourceOptions(command)
     .option('--manifest <file>', 'audit the imports listed in a YAML file, each after those before it', pathArgument)
@@ -44,7 +43,7 @@ export function addAuditCommand(program: Command): void {
     .action(async (paths: string[] = [], { of, json = false, manifest, data, ...given }: AuditCommandOptions) => {
       if (manifest === undefined && (paths.length === 0 || of === undefined))
         command.error(
-          'error: there is nothing to audit: give paths of one source and its name with --of, or --manifest',
+          `error: there is nothing to audit: give paths of one source and its name with --of, or --manifest. The sources are: ${NAMES.join(', ')}`,
         );
       if (manifest !== undefined && paths.length > 0)
         command.error('error: give either paths of one source or --manifest, not both');
