@@ -41,29 +41,12 @@ export async function checkOut(commit: string): Promise<Checkout> {
 }
 
 /**
- * Lines of a migration that say nothing about the schema: empty ones, imports, whose paths move with the sources, comments, the
- * function around the statements, and the sandbox of stored queries, which each upgrade prepares at its end.
- */
-const NOT_OF_THE_SCHEMA = [
-  '^$',
-  '^import ',
-  '^ *(/\\*|\\*|//)',
-  '^export async function up\\(',
-  '^}$',
-  '^ *await prepareExportSandbox\\(db\\);$',
-].map((pattern) => `--ignore-matching-lines=${pattern}`);
-
-/**
  * Returns the newest commit to which this checkout only adds migrations; undefined if the history that is present has none, as in a
  * shallow clone. A commit with a migration that has been changed or merged into another one since was never released.
  */
 export function commitBeforeMigrations(): string | undefined {
   const migrations = 'db/migrations';
-  const diff = (commit: string, ...options: readonly string[]) =>
-    git('diff', '--no-renames', ...options, commit, '--', migrations);
-  const onlyAdds = (commit: string) =>
-    diff(commit, '--diff-filter=A', '--name-only') !== '' &&
-    diff(commit, '--diff-filter=a', ...NOT_OF_THE_SCHEMA) === '';
+  const onlyAdds = (commit: string) => !/^[^A]/m.test(git('diff', '--name-status', commit, '--', migrations));
   try {
     const changes = git('log', '--format=%H^', '--', migrations).split('\n');
     const commits = git('status', '--porcelain', '--', migrations) === '' ? changes : ['HEAD', ...changes];
