@@ -67,7 +67,7 @@ export class GraphQLRequest implements NamedOperation {
   }
 
   get label(): string | undefined {
-    return this.prepared && 'document' in this.prepared ? this.prepared.analysis.label : undefined;
+    return this.operation?.prepared.analysis.label;
   }
 
   /** HEAD is executed as GET; Fastify omits the body. */
