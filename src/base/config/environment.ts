@@ -2,12 +2,13 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { exportVariables } from './export-config.ts';
-import { PRESET_NAMES } from './presets.ts';
+import { PRESETS } from './presets.ts';
 import { tracingVariables } from './tracing-config.ts';
 import { flag, postgresAddress, wholeNumber, wholeNumberWithin } from './values.ts';
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
 
+const PRESET_NAMES = Object.keys(PRESETS);
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every environment variable of the gateway. A test checks that the table in docs/configuration.md matches it. */

@@ -1,12 +1,7 @@
 import { dictionary } from '../dictionary.ts';
 
-/** The values of `LIMITS`. */
-export const PRESET_NAMES = ['small', 'public', 'behind-proxy'] as const;
-
-/** What `LIMITS` sets of the variables that are not set by themselves. What a single request may be is the same in all. */
-export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = dictionary<
-  Readonly<Record<string, string>>
->({
+/** The values of `LIMITS`, with what each sets of the variables that are not set by themselves. What a single request may be is the same in all. */
+export const PRESETS = dictionary<Readonly<Record<string, string>>>({
   // One core and 1 GB of memory, shared with the database: a quarter of the connections, requests and cached bytes at once.
   small: {
     MAX_SOCKETS: '2500',
