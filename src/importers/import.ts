@@ -18,7 +18,7 @@ import type { Source, SourceOptions } from './source.ts';
 import { checkOptions } from './source-options.ts';
 
 export { ImportError } from './exchange/import-rows.ts';
-export { type ReportEntry, reportCsv } from './exchange/report.ts';
+export { type ReportEntry, type ReportLine, reportCsv } from './exchange/report.ts';
 export { DatasetError, LoadInProgressError } from './exchange/validation-errors.ts';
 
 export interface ImportOptions extends SourceOptions {
@@ -236,7 +236,7 @@ export async function importOpened(
       const joined = await joinPersons(transaction);
       joins = joined.joins;
       await recordIncumbency(transaction);
-      for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
+      for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, 'left-out', AMBIGUOUS_PERSON);
     },
   });
   return { ...summary, report: report.entries, joins };

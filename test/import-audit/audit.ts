@@ -75,10 +75,12 @@ for (const { source, path, name } of filesIn()) {
   const { races, report } = await stored(source, path);
   const found = compare(contests, races);
   const left = report.filter(({ reason }) => /\d+ names with \d+ votes$|^counts |: yes \d+, no \d+$/.test(reason));
-  const reasons = [...Map.groupBy(left, ({ kind }) => kind)]
-    .map(([kind, { length }]) => `${length} ${kind}`)
+  const reasons = [...Map.groupBy(left, ({ sentence }) => sentence)]
+    .map(([sentence, { length }]) => `${length} ${sentence}`)
     .join('; ');
-  const joined = report.filter(({ kind }) => kind === 'is another spelling of a candidate of the contest').length;
+  const joined = report.filter(
+    ({ sentence }) => sentence === 'is another spelling of a candidate of the contest',
+  ).length;
   const share = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1);
   const cells = [
     name,

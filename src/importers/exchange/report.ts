@@ -1,10 +1,17 @@
-/** A record of a source that was not imported, or not completely, and why. */
-export interface ReportEntry {
+import type { ReportKind } from './report-kinds.ts';
+
+/** A line of a report: what happened to a record of a source, and why. */
+export interface ReportLine {
   readonly source: string;
   readonly record: string;
   readonly reason: string;
-  /** The reason without record-specific details, for counting. */
-  readonly kind: string;
+  /** The reason without details of the record, for counting. */
+  readonly sentence: string;
+}
+
+/** A record of a source that was not imported, or not completely, and why. */
+export interface ReportEntry extends ReportLine {
+  readonly kind: ReportKind;
 }
 
 /** Collects what an import leaves out, so that nothing is dropped silently. */
@@ -21,9 +28,9 @@ export class Report {
     return this.#entries;
   }
 
-  /** Adds an entry. `kind` is needed if the reason has record-specific details other than numbers. */
-  add(record: string, reason: string, kind = withoutNumbers(reason)): void {
-    this.#entries.push({ source: this.#source, record, reason, kind });
+  /** Adds an entry. `sentence` is needed if the reason has details of the record other than numbers. */
+  add(record: string, kind: ReportKind, reason: string, sentence = withoutNumbers(reason)): void {
+    this.#entries.push({ source: this.#source, record, kind, reason, sentence });
   }
 
   /** Records the line of its file on which a record begins. */
@@ -42,7 +49,7 @@ function withoutNumbers(reason: string): string {
 }
 
 /** Returns the report as CSV (RFC 4180) with the columns source, record, reason. */
-export function reportCsv(entries: readonly ReportEntry[]): string {
+export function reportCsv(entries: readonly ReportLine[]): string {
   const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const lines = entries.map(({ source, record, reason }) => [source, record, reason].map(cell).join(','));
   return `${['source,record,reason', ...lines].join('\n')}\n`;

@@ -1,6 +1,7 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import type { ScopeBasis } from '../../store/sql/tables.ts';
+import type { Reason } from '../exchange/report-kinds.ts';
 import { chamberName } from '../facts/chambers.ts';
 import { houseSeats } from '../facts/house-seats.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
@@ -57,7 +58,7 @@ const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE(?:'?S)?) ATTOR
  * Returns the office of a contest: its name as the source writes it, in the district that the text, the district column
  * or the areas with votes determine; the reason if the district cannot be determined.
  */
-export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
+export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SENATE_SEAT | Reason | string {
   if (stated.office.trim() === '') return 'the source does not name the office';
   if (stated.ofState === null && /^(SENATOR|REPRESENTATIVE)$/.test(stated.office) && /^\d*$/.test(stated.district))
     return 'the source does not say whether the office is in Congress or in the legislature of the state';
@@ -66,7 +67,7 @@ export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SE
   if (mayBeOfState(facts)) return 'the source does not say whether the state or the county elects it';
   const found =
     federalOffice(facts) ?? legislature(facts) ?? judicialDistrict(facts) ?? stateOffice(facts) ?? localOffice(facts);
-  if (typeof found === 'string') return found;
+  if (typeof found === 'string' || 'reason' in found) return found;
   const contradiction = found.contradiction ?? contradictionOf(stated);
   const of = contradiction ? { ...found, contradiction } : found;
   if (!facts.isNumberRepeated || !isNumberedByState(of.office)) return of;
@@ -141,7 +142,7 @@ function federalOffice({
   district,
   date,
   special,
-}: ContestFacts): ContestOffice | typeof SENATE_SEAT | string | undefined {
+}: ContestFacts): ContestOffice | typeof SENATE_SEAT | Reason | string | undefined {
   const plain = name.replaceAll('.', '').replace(/^UNITED STATES\b/, 'US');
   if (/^(US )?PRESIDENT\b(?!.*\b(COUNCIL|BOARD|BOROUGH|COMMISSION)\b)/.test(plain))
     return { office: presidentOffice(), basis: 'Law' };
@@ -156,7 +157,10 @@ function federalOffice({
   if (seats === 1 && number <= 1) return { office: houseOffice(state, 0), basis: 'Law' };
   if (seats !== undefined && number === 0) return 'the source does not name the district';
   if (seats !== undefined && number > seats)
-    return `the state has ${seats} districts of Congress, but no district ${number}`;
+    return {
+      kind: 'districts-without-a-seat',
+      reason: `the state has ${seats} districts of Congress, but no district ${number}`,
+    };
   return { office: houseOffice(state, number), basis: number === 0 ? 'Law' : 'Stated' };
 }
 

@@ -42,15 +42,17 @@ export function seatsOf(
   record: string,
 ): Seats {
   const { magnitudes } = contest;
-  if (magnitudes.length > 1) report.add(record, `the magnitude is ${magnitudes.join(' and ')}: the largest is used`);
+  if (magnitudes.length > 1)
+    report.add(record, 'more-votes-than-ballots', `the magnitude is ${magnitudes.join(' and ')}: the largest is used`);
   const least = fewestSeats(contest);
   if (least <= stated) return { seats: stated, isExceeded: false };
   if (stated === 1 && (position !== undefined || values.branch === 'Executive' || values.chamber === 'Upper')) {
-    report.add(record, EXCEEDED);
+    report.add(record, 'more-votes-than-ballots', EXCEEDED);
     return { seats: stated, isExceeded: true };
   }
   report.add(
     record,
+    'more-votes-than-ballots',
     `has more than ${stated} votes per ballot: at least ${least} are elected; ${areAllElected(contest, contest.names.length) ? 'so all candidates are' : 'the winners are unknown'}`,
   );
   return { seats: least, isExceeded: false };
@@ -118,7 +120,7 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
   const sorted = contest.names.toSorted((a, b) => (votesOf(b) ?? 0) - (votesOf(a) ?? 0) || (a.name < b.name ? -1 : 1));
   const named = sorted.filter(({ name, hidden, shown }) => {
     if (!isPartyAsName(name)) return true;
-    report.add(record, `${name} ${IS_PARTY}: ${hidden > 0 ? '*' : shown} votes`, IS_PARTY);
+    report.add(record, 'labels-in-place-of-names', `${name} ${IS_PARTY}: ${hidden > 0 ? '*' : shown} votes`, IS_PARTY);
     return false;
   });
   if (!NAMES_ALL_WRITE_INS.includes(contest.state.postal)) return named;
@@ -140,7 +142,8 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
   );
   const others = named.filter((tally) => !candidates.includes(tally));
   const votes = others.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
-  if (others.length > 0) report.add(record, `${others.length} written-in names with ${votes} votes are not candidates`);
+  if (others.length > 0)
+    report.add(record, 'left-out', `${others.length} written-in names with ${votes} votes are not candidates`);
   return candidates.map((tally) => ({ ...tally, writeIn: !isPrinted(tally) }));
 }
 

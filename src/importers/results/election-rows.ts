@@ -56,12 +56,17 @@ export class ElectionRows {
         const names = [normalName(name), ...candidate.ids.map(({ value }) => value)];
         if (this.#rows.get('candidates')?.has(`candidate ${candidate.ids[0]?.value}`)) {
           const reason = 'is a candidate of the race already: its votes are not added';
-          context.report.add(`${record}: ${name}`, `${reason}: ${votes ?? 'not known'}`, reason);
+          context.report.add(
+            `${record}: ${name}`,
+            'names-in-several-spellings',
+            `${reason}: ${votes ?? 'not known'}`,
+            reason,
+          );
         } else if (!others || isWriteIn || names.some((each) => others.has(each))) {
           this.#candidate(id, facts, candidate, `${record}: ${name}`);
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
-          context.report.add(`${record}: ${name}`, reason);
+          context.report.add(`${record}: ${name}`, 'left-out', reason);
         }
       }
     }

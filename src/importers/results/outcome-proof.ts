@@ -1,3 +1,4 @@
+import type { Reason } from '../exchange/report-kinds.ts';
 import type { ContestOffice } from './contest-offices.ts';
 import type { CountedBallots } from './counted-ballots.ts';
 import { countyCount } from './county-counts.ts';
@@ -6,11 +7,26 @@ import type { Office } from './offices.ts';
 import type { Place } from './places.ts';
 import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 
-const ASSUMED = 'the source does not state which voters vote on it, and its county is assumed: the outcome is unknown';
-const INCOMPLETE = 'other rows of the office and district have some of the candidates: the outcome is unknown';
-const CONTRADICTORY = 'the source contradicts itself about the office or its district: the outcome is unknown';
-export const MISSING = 'the state votes on it, and counties are missing: the outcome is unknown';
-const UNNAMED = 'votes without a name may decide it: the outcome is unknown';
+const ASSUMED: Reason = {
+  kind: 'weak-scopes',
+  reason: 'the source does not state which voters vote on it, and its county is assumed: the outcome is unknown',
+};
+const INCOMPLETE: Reason = {
+  kind: 'weak-scopes',
+  reason: 'other rows of the office and district have some of the candidates: the outcome is unknown',
+};
+const CONTRADICTORY: Reason = {
+  kind: 'undecided-contests',
+  reason: 'the source contradicts itself about the office or its district: the outcome is unknown',
+};
+export const MISSING: Reason = {
+  kind: 'counties-missing',
+  reason: 'the state votes on it, and counties are missing: the outcome is unknown',
+};
+const UNNAMED: Reason = {
+  kind: 'undecided-contests',
+  reason: 'votes without a name may decide it: the outcome is unknown',
+};
 
 /**
  * Returns why the votes of a contest do not prove who won, whatever they are: its district is assumed, some of its counties are
@@ -21,7 +37,7 @@ export function unprovenReason(
   { basis, office, contradiction }: ContestOffice,
   candidates: readonly Tally[],
   seats: number,
-): string | undefined {
+): Reason | undefined {
   if (basis === 'County') return ASSUMED;
   if (contradiction) return CONTRADICTORY;
   const { type } = office.place.row.values;

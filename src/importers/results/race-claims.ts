@@ -32,7 +32,7 @@ export class RaceClaims {
       const owner = this.#owners.get(key) ?? contest;
       if (owner !== contest && isRepetition(contest, owner)) {
         const why = 'the source repeats a contest under another spelling of its office or district';
-        this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
+        this.#report.add(record, 'left-out', `${why}: ${votesIn(contest)}`, why);
         return undefined;
       }
       if (owner !== contest && isOneSeat && isOfSameText(contest, owner)) break;
@@ -41,7 +41,7 @@ export class RaceClaims {
       return choice === undefined ? {} : { position: choice };
     }
     const why = 'another contest has the same office, district and day';
-    this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
+    this.#report.add(record, 'left-out', `${why}: ${votesIn(contest)}`, why);
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
 import { stateByPostal } from '../../base/words/states.ts';
+import type { Reason } from '../exchange/report-kinds.ts';
 import { plainText } from './cell-text.ts';
 import { choiceOf, isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
@@ -64,7 +65,7 @@ export interface Contest extends ContestFacts {
   /** True if the names are the answers to a question. */
   readonly isQuestion: boolean;
   /** Why the contest cannot be imported; undefined for most. */
-  readonly problem: string | undefined;
+  readonly problem: Reason | undefined;
 }
 
 /** Returns the votes for a name; null if a part of them is suppressed. */
@@ -90,7 +91,10 @@ export function validVotes({ names, pseudo }: Contest): number {
   return [...names, ...unnamed].reduce((sum, { shown }) => sum + shown, 0);
 }
 
-const STRAY = 'a few written-in votes in an area without a candidate are no contest';
+const STRAY: Reason = {
+  kind: 'left-out',
+  reason: 'a few written-in votes in an area without a candidate are no contest',
+};
 
 /**
  * Returns the contests of a file, or of joined files: rows of one office and district that share no candidates become
@@ -121,7 +125,9 @@ export function contestsOf({
   const chambers = wholeChambers(contests);
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
-    const problem = problemOf(row, state, csv) ?? exceeding.get(row.contest);
+    const exceeds = exceeding.get(row.contest);
+    const problem =
+      problemOf(row, state, csv) ?? (exceeds === undefined ? undefined : { kind: 'repeated-votes', reason: exceeds });
     return parts.map(({ rows: part, isStray, isIncomplete }) => {
       const named = new Set(part.map(({ county_name, jurisdiction_name }) => `${county_name}|${jurisdiction_name}`));
       const own = (areasOf.get(row.contest) ?? []).filter((area) =>
@@ -210,15 +216,19 @@ function isOfName({ candidate }: SumRow): boolean {
   return pseudoCandidate(candidate) === null;
 }
 
-function problemOf(row: ContestRow, state: State | undefined, csv: ResultSums['csv']): string | undefined {
+function problemOf(row: ContestRow, state: State | undefined, csv: ResultSums['csv']): Reason | undefined {
   if (isYear(row.date) && !dayOf(row))
-    return 'the source has the year of the election and not its day, which is certain for general elections only';
-  if (!state) return `state_po: ${JSON.stringify(row.state_po)} is not a state`;
+    return {
+      kind: 'left-out',
+      reason: 'the source has the year of the election and not its day, which is certain for general elections only',
+    };
+  if (!state) return { kind: 'left-out', reason: `state_po: ${JSON.stringify(row.state_po)} is not a state` };
   const bad = csv.malformed.find(({ cells }) => {
     const texts = cells.map(plainText);
     return texts.includes(row.office) && (row.district === '' || texts.includes(row.district));
   });
-  if (bad) return `line ${bad.line} has ${bad.cells.length} cells, unlike the header`;
+  if (bad)
+    return { kind: 'malformed-rows', reason: `line ${bad.line} has ${bad.cells.length} cells, unlike the header` };
   return undefined;
 }
 
@@ -231,7 +241,7 @@ interface Part {
   readonly counties: number;
   readonly isPartial: boolean;
   readonly isOfTowns: boolean;
-  readonly problem: string | undefined;
+  readonly problem: Reason | undefined;
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
   readonly scopes: ScopeBallots;

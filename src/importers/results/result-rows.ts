@@ -1,5 +1,6 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import { type ImportContext, UnusableFileError } from '../exchange/import-rows.ts';
+import type { Reason } from '../exchange/report-kinds.ts';
 import { choiceOf } from './choices.ts';
 import { CityCounties } from './city-counties.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';
@@ -52,8 +53,11 @@ const NO_MAJORITY = 'no candidate has the majority that the election may require
 const UNNAMED_JUDGE = 'the source does not name the judge: the retention is a ballot measure, without an outcome';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 const SUMS = 'votes in contests: … stored, … in this report';
-const REFUSED =
-  'has far more votes than its voters have for an office of one holder: rows repeat votes, or two contests have one text';
+const REFUSED: Reason = {
+  kind: 'repeated-votes',
+  reason:
+    'has far more votes than its voters have for an office of one holder: rows repeat votes, or two contests have one text',
+};
 const IS_NO_OFFICE = 'is a choice of a newspaper for official notices, not an election to an office';
 const IS_LABEL = 'is no name of a person, as far as the file shows: it is not stored';
 
@@ -98,8 +102,8 @@ export class ResultRows {
 
   /** Returns the error for files without anything that is stored, with the most frequent reason among the last entries of the report. */
   #unusable(file: string, reported: number): UnusableFileError {
-    const kinds = Map.groupBy(this.#context.report.entries.slice(reported), ({ kind }) => kind);
-    const [most] = [...kinds.values()].toSorted((one, other) => other.length - one.length);
+    const reasons = Map.groupBy(this.#context.report.entries.slice(reported), ({ sentence }) => sentence);
+    const [most] = [...reasons.values()].toSorted((one, other) => other.length - one.length);
     const why = most ? `${most[0]?.record} ${most[0]?.reason}` : 'it has no contest';
     const more = most && most.length > 1 ? `; ${most.length - 1} others: the same` : '';
     return new UnusableFileError(`${file}: nothing of it can be stored: ${why}${more}`);
@@ -113,7 +117,7 @@ export class ResultRows {
     const before = this.#context.report.entries.length;
     for (const results of joinCountyFiles(this.#countyFiles)) {
       for (const { file, office, other } of results.repeated)
-        this.#context.report.add(`${file} | ${office}`, `${other} has the contest too`, REPEATED);
+        this.#context.report.add(`${file} | ${office}`, 'counties-missing', `${other} has the contest too`, REPEATED);
       reportSpellings(results.name, results.sums, this.#context.report);
       await this.#contests(contestsOf(results));
     }
@@ -122,7 +126,12 @@ export class ResultRows {
     this.#stateCounties.report(this.#context.report);
     const { votes, stored, reported } = this.#ledger.close();
     if (reported > 0 && stored > 0)
-      this.#context.report.add('votes', `${votes} in contests: ${stored} stored, ${reported} in this report`, SUMS);
+      this.#context.report.add(
+        'votes',
+        'left-out',
+        `${votes} in contests: ${stored} stored, ${reported} in this report`,
+        SUMS,
+      );
   }
 
   async #contests(contests: readonly Contest[]): Promise<void> {
@@ -141,12 +150,12 @@ export class ResultRows {
     this.#ledger.open(contest, record);
     report.locate(record, contest.line);
     for (const { name, line } of [...contest.names, ...contest.labels]) report.locate(`${record}: ${name}`, line);
-    const reason =
-      contest.problem ??
-      (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
-      (last === contest ? undefined : 'is not the last count of all votes of the contest');
-    if (reason !== undefined || stage === undefined) {
-      this.#leaveOut(contest, record, reason ?? 'the stage is not known', [
+    const other =
+      stage === undefined
+        ? `the stage ${contest.stage} is not known`
+        : 'is not the last count of all votes of the contest';
+    if (contest.problem || stage === undefined || last !== contest) {
+      this.#leaveOut(contest, record, contest.problem ?? { kind: 'left-out', reason: other }, [
         ...contest.names,
         ...contest.pseudo,
         ...contest.labels,
@@ -155,7 +164,8 @@ export class ResultRows {
     }
     this.#pseudo(contest, record);
     if (contest.names.length === 0) {
-      if (contest.pseudo.every(({ name }) => !/write|other|scatter/i.test(name))) report.add(record, IS_STATISTIC);
+      if (contest.pseudo.every(({ name }) => !/write|other|scatter/i.test(name)))
+        report.add(record, 'labels-in-place-of-names', IS_STATISTIC);
       return;
     }
     const noContest = isNoContest(contest);
@@ -170,7 +180,8 @@ export class ResultRows {
     }
     const found = this.#map.officeOf(contest) ?? officeOfContest(contest);
     const of = found === SENATE_SEAT ? await this.#senate(contest) : found;
-    if (typeof of === 'string') this.#leaveOut(contest, record, of);
+    if (typeof of === 'string') this.#leaveOut(contest, record, { kind: 'left-out', reason: of });
+    else if ('reason' in of) this.#leaveOut(contest, record, of);
     else {
       const isPart = mayBePart(contest, of.office.place) || (await this.#cities.hasOthers(contest, of.office.place));
       this.#race(contest, stage, of, await this.#members.seatsOf(contest, of), isPart, record);
@@ -178,8 +189,13 @@ export class ResultRows {
   }
 
   /** Reports the names of a contest that is not stored, with their votes. */
-  #leaveOut(contest: Contest, record: string, reason: string, tallies: readonly Tally[] = contest.names): void {
-    this.#context.report.add(record, `${reason}: ${votesIn(contest)}`, reason);
+  #leaveOut(
+    contest: Contest,
+    record: string,
+    { kind, reason }: Reason,
+    tallies: readonly Tally[] = contest.names,
+  ): void {
+    this.#context.report.add(record, kind, `${reason}: ${votesIn(contest)}`, reason);
     this.#ledger.report(contest, shownIn(tallies));
   }
 
@@ -221,18 +237,24 @@ export class ResultRows {
     const votes = named.map(votesOf);
     for (const [index, tally] of named.entries()) {
       if (votes[index] === null) {
-        if (tally.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
+        if (tally.bad)
+          report.add(
+            `${record}: ${tally.name}`,
+            'counts-that-are-no-numbers',
+            tally.bad,
+            'votes: is not a number of votes',
+          );
         const why = 'counts are hidden; those that are shown add up to';
-        report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
+        report.add(`${record}: ${tally.name}`, 'counts-that-are-no-numbers', `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
-    if (of.contradiction) report.add(record, of.contradiction);
+    if (of.contradiction) report.add(record, 'weak-scopes', of.contradiction);
     if (['State', 'Country'].includes(String(office.place.row.values.type)) && !isMissingCounties(contest))
       this.#stateCounties.add(contest, record);
-    if (isPart) report.add(record, IS_PART);
-    if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
+    if (isPart) report.add(record, 'counties-missing', IS_PART);
+    if (members === 'unknown') report.add(record, 'undecided-contests', SEVERAL_MEMBERS);
     const unproven = isPart ? undefined : unprovenReason(contest, of, named, seats);
-    if (unproven) report.add(record, unproven);
+    if (unproven) report.add(record, unproven.kind, unproven.reason);
     const missing = missingBallots(contest, office.place, seats);
     const known = knownSeats(contest, of, { seats, stated, members });
     const counting = countingOf(contest, named, { seats, known, missing }, of);
@@ -241,11 +263,11 @@ export class ResultRows {
     const won = isUnknown ? undefined : outcomes(shown, counting);
     const isMissing = missing > 0 && !won && !isUnknown;
     if (isMissing && outcomes(shown, countingOf(contest, named, { seats, known, missing: 0 }, of)))
-      report.add(record, `${missing} ballots may be ${WITHOUT_COUNT}`, WITHOUT_COUNT);
+      report.add(record, 'undecided-contests', `${missing} ballots may be ${WITHOUT_COUNT}`, WITHOUT_COUNT);
     else if (!won && !isUnknown && !contest.statesMagnitude && mayElectSeveral(contest, named, known))
-      report.add(record, SEVERAL_SEATS);
+      report.add(record, 'undecided-contests', SEVERAL_SEATS);
     else if (!won && !isUnknown && outcomes(shown, { ...counting, needsMajority: false }))
-      report.add(record, NO_MAJORITY);
+      report.add(record, 'undecided-contests', NO_MAJORITY);
     const isPrimary = stage.startsWith('Primary');
     const all = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
@@ -298,7 +320,13 @@ export class ResultRows {
         .reduce<Tally | undefined>((sum, tally) => (sum ? addTallies(sum, tally) : tally), undefined);
     const [yes, no] = [tallyOf('yes'), tallyOf('no')];
     for (const tally of [yes, no])
-      if (tally?.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
+      if (tally?.bad)
+        report.add(
+          `${record}: ${tally.name}`,
+          'counts-that-are-no-numbers',
+          tally.bad,
+          'votes: is not a number of votes',
+        );
     const [yesVotes, noVotes] = [yes ? votesOf(yes) : null, no ? votesOf(no) : null];
     const named = subject ? `${record}: ${subject}` : record;
     const all = [yes, no].filter((tally) => tally !== undefined);
@@ -309,23 +337,23 @@ export class ResultRows {
     };
     const retention = retentionOf(contest, subject);
     if (typeof retention === 'string') {
-      report.add(named, `${retention}: yes ${yesVotes}, no ${noVotes}`, retention);
+      report.add(named, 'left-out', `${retention}: yes ${yesVotes}, no ${noVotes}`, retention);
       account([]);
       return;
     }
     if (retention) {
       account(this.#retention(contest, stage, retention, yesVotes, named) ? [yes] : []);
-      report.add(named, `${noVotes ?? 'hidden'} votes against retaining the judge have no column`);
+      report.add(named, 'left-out', `${noVotes ?? 'hidden'} votes against retaining the judge have no column`);
       return;
     }
     const unnamed = subject ? undefined : retentionOfUnnamed(contest);
     const question = this.#map.placeOf(contest) ?? unnamed ?? questionOf(contest);
     if (typeof question === 'string') {
-      report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
+      report.add(record, 'left-out', `${question}: yes ${yesVotes}, no ${noVotes}`, question);
       account([]);
       return;
     }
-    if (question === unnamed) report.add(record, UNNAMED_JUDGE);
+    if (question === unnamed) report.add(record, 'left-out', UNNAMED_JUDGE);
     const { type, title, required } = question;
     const capitals = capitalsOf(contest.written);
     const [place, name] = [placeInCapitals(question.place, capitals), capitals(question.name)];
@@ -333,14 +361,15 @@ export class ResultRows {
     const { hidden } = countingOf(contest, all, { seats: 1, missing });
     const isPart = mayBePart(contest, question.place) || (await this.#cities.hasOthers(contest, question.place));
     const isMissing = place.row.values.type === 'State' && isMissingCounties(contest);
-    if (isPart) report.add(record, IS_PART);
-    else if (isMissing) report.add(record, MISSING);
+    if (isPart) report.add(record, 'counties-missing', IS_PART);
+    else if (isMissing) report.add(record, MISSING.kind, MISSING.reason);
     const status =
       isPart || isMissing || !required || yesVotes === null || noVotes === null
         ? undefined
         : outcomeOf(yesVotes, noVotes, { yes: hidden(0), no: hidden(1) }, required);
     const isUncertain = status === undefined && !isPart && !isMissing && required && missing > 0;
-    if (isUncertain) report.add(record, `${missing} ballots may be ${WITHOUT_COUNT}`, WITHOUT_COUNT);
+    if (isUncertain)
+      report.add(record, 'undecided-contests', `${missing} ballots may be ${WITHOUT_COUNT}`, WITHOUT_COUNT);
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
     // Two questions of one text are one measure: the votes of the second one would replace those of the first.
@@ -383,6 +412,7 @@ export class ResultRows {
     if (!isNamedParty(party, postal))
       this.#context.report.add(
         `${record}: ${name}`,
+        'left-out',
         `the party code ${party} is not known; the party is as written`,
         'the party code is not known',
       );
@@ -394,9 +424,19 @@ export class ResultRows {
     this.#ledger.report(contest, shownIn([...pseudo, ...labels]));
     const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
     if (counts.length > 0)
-      this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
+      this.#context.report.add(
+        record,
+        'counts-among-candidates',
+        `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`,
+        WITHOUT_CANDIDATE,
+      );
     for (const tally of labels)
-      this.#context.report.add(`${record}: ${tally.name}`, `${IS_LABEL}; votes: ${votesOf(tally) ?? '*'}`, IS_LABEL);
+      this.#context.report.add(
+        `${record}: ${tally.name}`,
+        'labels-in-place-of-names',
+        `${IS_LABEL}; votes: ${votesOf(tally) ?? '*'}`,
+        IS_LABEL,
+      );
   }
 }
 
@@ -413,11 +453,13 @@ function asOneCandidate([first, ...others]: readonly CandidateFacts[]): Candidat
 }
 
 /** Returns why the rows of a contest are no contest; undefined for a contest. */
-function isNoContest({ office, names }: Contest): string | undefined {
-  if (isCountTitle(office)) return IS_STATISTIC;
-  if (/\bNEWSPAPER\b/.test(office)) return IS_NO_OFFICE;
-  if (/^STRAIGHT[- ]?(TICKET|PARTY)\b/.test(office)) return IS_TICKET;
-  return names.every(({ name }) => isNoneOfThese(name)) ? NO_CANDIDATE : undefined;
+function isNoContest({ office, names }: Contest): Reason | undefined {
+  if (isCountTitle(office)) return { kind: 'labels-in-place-of-names', reason: IS_STATISTIC };
+  if (/\bNEWSPAPER\b/.test(office)) return { kind: 'labels-in-place-of-names', reason: IS_NO_OFFICE };
+  if (/^STRAIGHT[- ]?(TICKET|PARTY)\b/.test(office)) return { kind: 'left-out', reason: IS_TICKET };
+  return names.every(({ name }) => isNoneOfThese(name))
+    ? { kind: 'labels-in-place-of-names', reason: NO_CANDIDATE }
+    : undefined;
 }
 
 /** The types of districts that are a county or, as 94 % of the cities, in one county. */

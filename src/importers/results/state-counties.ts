@@ -33,6 +33,7 @@ export class StateCounties {
         const names = missing.slice(0, SHOWN).join(', ');
         report.add(
           record,
+          'counties-missing',
           `${LACKS}: ${names}${missing.length > SHOWN ? ` and ${missing.length - SHOWN} others` : ''}`,
           LACKS,
         );

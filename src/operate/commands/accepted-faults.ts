@@ -1,18 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 import { commandsToday } from '../../base/clock.ts';
 import { writeLine } from '../../base/progress.ts';
+import { REPORT_KINDS } from '../../importers/exchange/report-kinds.ts';
 import type { Inspect } from '../../importers/load/inspect.ts';
 import type { Audit } from '../integrity/audit.ts';
 import { CHECKS } from '../integrity/checks.ts';
-import { REPORTED } from '../integrity/reported.ts';
 
 /** The rows of each check that an import keeps for its message. */
 const KEPT = 20;
 
 /** The names of the checks that find faults, which can be accepted. */
-export const ACCEPTABLE: readonly string[] = [...CHECKS, ...REPORTED]
-  .filter(({ severity = 'fault' }) => severity === 'fault')
-  .map(({ name }) => name);
+export const ACCEPTABLE: readonly string[] = [
+  ...CHECKS.map(({ name, severity = 'fault' }) => ({ name, severity })),
+  ...Object.entries(REPORT_KINDS).map(([name, { severity }]) => ({ name, severity })),
+].flatMap(({ name, severity }) => (severity === 'fault' ? [name] : []));
 
 /** Adds the name of a check to those whose faults are accepted. */
 export function acceptedCheck(name: string, before: readonly string[] = []): readonly string[] {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { writeLine } from '../../base/progress.ts';
-import { type ReportEntry, reportCsv } from '../../importers/import.ts';
+import { type ReportLine, reportCsv } from '../../importers/import.ts';
 import { reportOfJoin } from '../../importers/load/persons/join-persons.ts';
 import { readManifest } from '../../importers/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../../importers/run-manifest.ts';
@@ -72,12 +72,12 @@ function printCounts(
   what: string,
   why: string,
   done: readonly DoneStep[],
-  entries: (step: DoneStep) => readonly ReportEntry[],
+  entries: (step: DoneStep) => readonly ReportLine[],
 ): void {
   const rows = done.flatMap((step) =>
-    [...Map.groupBy(entries(step), ({ kind }) => kind)]
+    [...Map.groupBy(entries(step), ({ sentence }) => sentence)]
       .sort(([, a], [, b]) => b.length - a.length)
-      .map(([kind, { length }]) => [step.step.title, length.toLocaleString('en'), kind]),
+      .map(([sentence, { length }]) => [step.step.title, length.toLocaleString('en'), sentence]),
   );
   if (rows.length === 0) return;
   print('');
@@ -85,12 +85,12 @@ function printCounts(
   print('');
 }
 
-function joinsOf({ step, summary }: DoneStep): ReportEntry[] {
+function joinsOf({ step, summary }: DoneStep): ReportLine[] {
   return summary.joins.map((join) => reportOfJoin(step.title, join));
 }
 
 /** Returns the report entries of a step. In a report of several imports the source is named with its path. */
-function entriesOf(done: DoneStep): ReportEntry[] {
+function entriesOf(done: DoneStep): ReportLine[] {
   const { step, summary } = done;
   return [...summary.report.map((entry) => ({ ...entry, source: step.title })), ...joinsOf(done)];
 }

@@ -5,7 +5,7 @@ import {
   importOpened,
   isSourceName,
   openSource,
-  type ReportEntry,
+  type ReportLine,
   reportCsv,
   SOURCES,
   type SourceName,
@@ -105,7 +105,7 @@ async function importSource(source: string, paths: readonly string[], options: C
   showEntries('Joined as one person', joins, report);
 }
 
-function showEntries(title: string, entries: readonly ReportEntry[], file: string | undefined): void {
+function showEntries(title: string, entries: readonly ReportLine[], file: string | undefined): void {
   if (entries.length === 0) return;
   const all = file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`;
   writeLine(`${title}: ${entries.length.toLocaleString('en')}${all}`);

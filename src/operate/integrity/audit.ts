@@ -1,10 +1,10 @@
 import type { Day } from '../../base/dates.ts';
+import { REPORT_KINDS } from '../../importers/exchange/report-kinds.ts';
 import { ImportError } from '../../importers/import.ts';
 import type { Imported } from '../../importers/load/inspect.ts';
 import { type Check, type ComputedCheck, runCheck, type Severity } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { placeOfRecord, placesOf } from './places-in-files.store.ts';
-import { reportedBy } from './reported.ts';
 
 /** A row of a source that a check finds. */
 export interface FoundRow {
@@ -62,12 +62,13 @@ export async function auditImport(imported: Imported, { today, most, withSlow }:
     }));
     findings.push({ check: name, severity, finds, count, rows });
   }
-  for (const { check, entries: own } of reportedBy(entries)) {
+  for (const [kind, own] of Map.groupBy(entries, (entry) => entry.kind)) {
+    const { severity, finds } = REPORT_KINDS[kind];
     const rows = own.slice(0, most).map(({ record, reason }) => {
       const { file, line, row } = placeOfRecord(record, lineOf);
       return { file, line, row, problem: reason };
     });
-    findings.push({ check: check.name, severity: check.severity, finds: check.finds, count: own.length, rows });
+    findings.push({ check: kind, severity, finds, count: own.length, rows });
   }
   return sorted(findings);
 }

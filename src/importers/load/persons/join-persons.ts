@@ -1,5 +1,5 @@
 import type { Database } from '../../../store/sql/database.ts';
-import type { ReportEntry } from '../../exchange/report.ts';
+import type { ReportLine } from '../../exchange/report.ts';
 import { findJoins, JOIN_RULES, type Join, type PersonRecord } from './join-rules.ts';
 import { type Merge, mergePersons, repeatMerges } from './merge-persons.store.ts';
 import { distinctPersons, personsOfStagedOffices } from './person-records.store.ts';
@@ -20,9 +20,9 @@ export interface JoinedPersons {
 }
 
 /** Returns a join as a row of the import report. */
-export function reportOfJoin(source: string, { person, merged, rule }: JoinEntry): ReportEntry {
+export function reportOfJoin(source: string, { person, merged, rule }: JoinEntry): ReportLine {
   const reason = `joined with ${person.name} (person ${person.id}): ${rule}`;
-  return { source, record: `${merged.name} (person ${merged.id})`, reason, kind: rule };
+  return { source, record: `${merged.name} (person ${merged.id})`, reason, sentence: rule };
 }
 
 /** Joins the records of the same person in the offices of a load, by the rules of `findJoins`. */

@@ -20,7 +20,7 @@ export interface Finding extends ValidationError {
   /** The line number that identifies the row in its staging table. */
   readonly stageLine: number | null;
   /** The reason without row-specific details; defaults to the reason itself. */
-  readonly kind?: string;
+  readonly sentence?: string;
 }
 
 interface Found {
@@ -58,7 +58,7 @@ export async function findConflicts(
         line: origin === null ? line : null,
         column,
         reason: reason(detail),
-        kind: reason('…'),
+        sentence: reason('…'),
       });
     }
   };

@@ -55,7 +55,7 @@ export async function mergeBoundaries(db: Database, provenance: Provenance, repo
         or b.precise = s.precise and not (${isOwn('boundary', sql.ref('b.id'), provenance)}))
     returning s.origin`.execute(db);
   for (const { origin } of rows)
-    report.add(origin, 'the district has a boundary of another source from the same day on, which stays');
+    report.add(origin, 'older-maps', 'the district has a boundary of another source from the same day on, which stays');
   await sql`/* import.merge-periods */
     update stage_boundaries as s
     set end_date = case

@@ -56,6 +56,7 @@ export async function dropCorrectedTerms(db: Database, provenance: Provenance, r
     if (origin !== null)
       report.add(
         origin,
+        'left-out',
         `a newer edition has the term ${start === null ? `to ${end ?? 'a day that is not known'}` : `from ${start} on`}`,
         'a newer edition has the term with other days',
       );

@@ -46,9 +46,9 @@ export async function prepareImport(
 }
 
 async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {
-  for (const { file, column, reason, kind } of findings) {
+  for (const { file, column, reason, sentence } of findings) {
     const shown = (text: string) => (column === null ? text : `${column}: ${text}`);
-    report.add(file, shown(reason), kind && shown(kind));
+    report.add(file, 'left-out', shown(reason), sentence && shown(sentence));
   }
   for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
     await sql`/* import.leave-out */
@@ -71,5 +71,6 @@ async function dropUnusedPersons(db: Database, report: Report): Promise<void> {
     returning id, origin`.execute(db);
   await sql`/* import.contacts-of-unused-persons */
     delete from stage_contacts where person_id = any(${rows.map(({ id }) => id)}::int[])`.execute(db);
-  for (const { origin } of rows) report.add(origin, 'the person was left out: neither a term nor a candidacy came in');
+  for (const { origin } of rows)
+    report.add(origin, 'left-out', 'the person was left out: neither a term nor a candidacy came in');
 }

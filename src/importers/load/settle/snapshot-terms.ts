@@ -81,13 +81,14 @@ function begin(
   const isSeen = term.days.some((day) => covers(term, day));
   if (!isSeen && term.end !== null && (reconvened === undefined || term.end <= addDays(reconvened, HANDOVER_DAYS))) {
     const why = 'lists other members for the seat; a term that ended before the chamber reconvened is dropped';
-    report.add(term.record, `the edition of ${contradicting} ${why}`);
+    report.add(term.record, 'left-out', `the edition of ${contradicting} ${why}`);
     return undefined;
   }
   const start =
     reconvened !== undefined && (term.end === null || reconvened < term.end) ? reconvened : addDays(contradicting, 1);
   report.add(
     term.record,
+    'left-out',
     `the edition of ${contradicting} lists other members for the seat; the term counts from ${start}`,
   );
   return { ...term, start };
@@ -129,7 +130,7 @@ function endBefore(
     .sort((a, b) => a.start.localeCompare(b.start))[0];
   if (!next) return term;
   const why = `lists another member of the seat from ${next.start} on; the term ends then`;
-  report.add(term.record, `the edition of ${next.day} ${why}`);
+  report.add(term.record, 'left-out', `the edition of ${next.day} ${why}`);
   return { ...term, end: next.start };
 }
 

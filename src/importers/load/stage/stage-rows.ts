@@ -85,7 +85,12 @@ export class RowStager {
     const broken = [...ids, ...labels, ...references].find(({ value }) => isBrokenName(value));
     if (!broken) return false;
     const reason = 'contains the text of a failed conversion, such as NaN or undefined';
-    this.#context.report.add(record, `${broken.scheme} ${quote(broken.value)} ${reason}`, `${broken.scheme} ${reason}`);
+    this.#context.report.add(
+      record,
+      'left-out',
+      `${broken.scheme} ${quote(broken.value)} ${reason}`,
+      `${broken.scheme} ${reason}`,
+    );
     return true;
   }
 
@@ -133,7 +138,7 @@ export class RowStager {
         if (id === undefined || id === AMBIGUOUS) {
           const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
           const reason = `${column}: ${name.scheme} ${name.value} ${why}`;
-          this.#context.report.add(row.record, reason, `${column}: ${name.scheme} ${why}`);
+          this.#context.report.add(row.record, 'left-out', reason, `${column}: ${name.scheme} ${why}`);
           return undefined;
         }
         ids.push(id);
@@ -165,7 +170,8 @@ export class RowStager {
         matched.get(row) ??
         this.#known(kind, row) ??
         (own === undefined ? own : this.#added.idOf(each, own));
-      if (id === AMBIGUOUS) this.#context.report.add(row.record, `matches more than one ${kind} in the database`);
+      if (id === AMBIGUOUS)
+        this.#context.report.add(row.record, 'left-out', `matches more than one ${kind} in the database`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
@@ -187,7 +193,12 @@ export class RowStager {
       if (other === undefined) this.#identities.learn(kind, name, id);
       else if (other !== id) {
         const why = `is the name of another ${kind} already`;
-        this.#context.report.add(row.record, `${name.scheme} ${name.value} ${why}`, `${name.scheme} ${why}`);
+        this.#context.report.add(
+          row.record,
+          'left-out',
+          `${name.scheme} ${name.value} ${why}`,
+          `${name.scheme} ${why}`,
+        );
       }
     }
   }
@@ -201,12 +212,17 @@ export class RowStager {
       const cell = readCell(column, value === null || value === undefined ? '' : String(value));
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
-      this.#context.report.add(row.record, `${cell.column}: ${cell.reason}`, `${cell.column}: is not a web address`);
+      this.#context.report.add(
+        row.record,
+        'left-out',
+        `${cell.column}: ${cell.reason}`,
+        `${cell.column}: is not a web address`,
+      );
       return null;
     });
     const bad = errorsOfRow(table, read);
     if (bad.length > 0) {
-      for (const { column, reason } of bad) this.#context.report.add(row.record, `${column}: ${reason}`);
+      for (const { column, reason } of bad) this.#context.report.add(row.record, 'left-out', `${column}: ${reason}`);
       return line;
     }
     const values = read as readonly Value[];
@@ -222,7 +238,7 @@ export class RowStager {
       await this.#boundaries.add(values, geometry, place);
     } catch (error) {
       if (!(error instanceof GeometryError)) throw error;
-      this.#context.report.add(row.record, `geometry: ${error.message}`);
+      this.#context.report.add(row.record, 'left-out', `geometry: ${error.message}`);
     }
     return line;
   }

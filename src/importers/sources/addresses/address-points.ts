@@ -83,8 +83,9 @@ async function writePoints(
     const isCsv = CSV.some((extension) => file.name.toLowerCase().endsWith(extension));
     for await (const record of isCsv ? csvRecords(file, fields) : geoJsonRecords(file)) {
       const point = describe(record, fields, state);
-      if (typeof point === 'string') report.add(record.record, point, point);
-      else if (!areas.isNear(point.state, point.longitude, point.latitude)) report.add(record.record, OUTSIDE, OUTSIDE);
+      if (typeof point === 'string') report.add(record.record, 'left-out', point, point);
+      else if (!areas.isNear(point.state, point.longitude, point.latitude))
+        report.add(record.record, 'left-out', OUTSIDE, OUTSIDE);
       else {
         count++;
         await writer.add(point);

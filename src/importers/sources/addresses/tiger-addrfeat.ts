@@ -45,7 +45,7 @@ async function writeRanges(
   for await (const feature of read(onRead)) {
     const ranges = describe(feature, state);
     if (typeof ranges === 'string') {
-      report.add(feature.record, ranges, ranges);
+      report.add(feature.record, 'left-out', ranges, ranges);
       continue;
     }
     for (const range of ranges) {

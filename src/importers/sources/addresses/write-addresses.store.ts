@@ -75,7 +75,12 @@ abstract class AddressWriter<Row extends NamedStreet> {
 
   async add(row: Row): Promise<void> {
     if (this.#waiting.has(row.key)) {
-      this.#report.add(row.record, 'has the identifier of another record', 'has the identifier of another record');
+      this.#report.add(
+        row.record,
+        'left-out',
+        'has the identifier of another record',
+        'has the identifier of another record',
+      );
       return;
     }
     this.#waiting.set(row.key, row);

@@ -119,7 +119,7 @@ export class ZipAreaWriter {
   async #repair(): Promise<void> {
     const { repaired, findings } = await repairGeometries(this.#db, () => undefined, 'stage_zip_areas');
     this.#repaired += repaired;
-    for (const { file, column, reason } of findings) this.#report.add(file, `${column}: ${reason}`);
+    for (const { file, column, reason } of findings) this.#report.add(file, 'left-out', `${column}: ${reason}`);
     const lines = findings.map(({ stageLine }) => stageLine);
     await sql`/* import.leave-out */
       delete from stage_zip_areas where line = any(${lines}::int[])`.execute(this.#db);

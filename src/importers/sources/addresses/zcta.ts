@@ -47,12 +47,12 @@ async function writeAreas(read: ReadFeatures, context: ImportContext, sourceId: 
   for await (const { record, properties, geometry } of read(onRead)) {
     const area = describe(record, properties, geometry);
     if (typeof area === 'string') {
-      report.add(record, area);
+      report.add(record, 'left-out', area);
     } else {
       const key = `${area.code} ${area.part}`;
       const outlines = seen.get(key) ?? new Set<string>();
       seen.set(key, outlines);
-      if (outlines.has(area.digest)) report.add(record, `the ZIP code ${area.code} is in the files twice`);
+      if (outlines.has(area.digest)) report.add(record, 'left-out', `the ZIP code ${area.code} is in the files twice`);
       // Several features of one code are parts of its area.
       else
         await writer.add({ ...area, part: [area.part, outlines.size > 0 ? outlines.size + 1 : ''].join(' ').trim() });

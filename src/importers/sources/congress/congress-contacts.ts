@@ -101,11 +101,11 @@ export function socialContacts(
       if (account === undefined || account === null || account === '') return [];
       if (member === 'youtube' && entry.social.youtube_id) return [];
       if ((owners.get(key(member, account)) ?? 0) > 1) {
-        report.add(record, `${member} ${account} ${OF_SEVERAL}`, `${member} ${OF_SEVERAL}`);
+        report.add(record, 'left-out', `${member} ${account} ${OF_SEVERAL}`, `${member} ${OF_SEVERAL}`);
         return [];
       }
       const contact = url(String(account));
-      if (contact === undefined) report.add(record, `${member} ${account} is not an account`);
+      if (contact === undefined) report.add(record, 'left-out', `${member} ${account} is not an account`);
       return contact === undefined
         ? []
         : [{ table: 'contacts', record, values: { collection: 'social', contact_type: network, contact } }];

@@ -67,7 +67,7 @@ export async function openCongressLegislators(
     },
     oneHolder: true,
     rows(context) {
-      for (const { record, reason } of errors) context.report.add(record, reason);
+      for (const { record, reason } of errors) context.report.add(record, 'left-out', reason);
       return rowsOf(mergePersons(officials), offices, social, asOf, context);
     },
   };
@@ -204,11 +204,17 @@ async function* contactRows(
   for (const entry of offices) {
     const holder = current.get(entry.id.bioguide);
     if (holder) yield* districtOfficeContacts(entry, holder);
-    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `does not belong to an officeholder on ${asOf}`);
+    else
+      context.report.add(
+        `${OFFICES} ${entry.id.bioguide}`,
+        'left-out',
+        `does not belong to an officeholder on ${asOf}`,
+      );
   }
   for (const { entry, contacts } of socialContacts(social, context.report)) {
     const holder = current.get(entry.id.bioguide);
-    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `does not belong to an officeholder on ${asOf}`);
+    if (!holder)
+      context.report.add(`${SOCIAL} ${entry.id.bioguide}`, 'left-out', `does not belong to an officeholder on ${asOf}`);
     else for (const contact of contacts) yield { ...contact, refs: { officeholder_id: holder } };
   }
 }
@@ -217,7 +223,7 @@ function seatOf(official: Official, term: Term, { report }: ImportContext): Held
   const record = holderId(official, term).value;
   const seat = officeOf(term);
   if (typeof seat !== 'string') return { official, term, seat, record };
-  report.add(record, seat);
+  report.add(record, 'left-out', seat);
   return undefined;
 }
 

@@ -173,9 +173,9 @@ async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<
         const district = describeDistrict(properties, feature.record, { type, properties: names, state });
         if (typeof district === 'string' || district instanceof NotADistrict) {
           if (pass === 'boundaries') continue;
-          if (district instanceof NotADistrict) context.report.add(feature.record, district.reason);
+          if (district instanceof NotADistrict) context.report.add(feature.record, 'left-out', district.reason);
           else {
-            context.report.add(feature.record, district);
+            context.report.add(feature.record, 'left-out', district);
             completeness.addUnreadable(feature.record, district, type);
           }
         } else if (pass === 'districts') {

@@ -25,7 +25,7 @@ export async function leaveOutBoundariesOutside(db: Database, report: Report): P
         when ${isNear('l.first_point')} then false
         else not ${isNear('l.geometry')} end
     returning s.district_id, s.origin`.execute(db);
-  for (const { origin } of rows) report.add(origin, OUTSIDE);
+  for (const { origin } of rows) report.add(origin, 'left-out', OUTSIDE);
   await sql`/* import.districts-outside */
     delete from stage_districts as s where s.id = any(${rows.map(({ district_id }) => district_id)}::int[])
       and not exists (select from districts as d where d.id = s.id)

@@ -89,7 +89,11 @@ async function* rowsOf(
   const described = features.flatMap(([layer, feature]) => {
     const district = describe(layer, feature);
     if (!district)
-      context.report.add(`${layer} ${feature.id}`, 'its FIPS code is not that of a state, or its name is missing');
+      context.report.add(
+        `${layer} ${feature.id}`,
+        'left-out',
+        'its FIPS code is not that of a state, or its name is missing',
+      );
     return district ? [{ district, feature }] : [];
   });
   for (const { district } of described) yield district;
@@ -101,7 +105,7 @@ async function* rowsOf(
   let done = 0;
   for (const { district, feature } of described) {
     context.onRead(++done, described.length, 'rows');
-    if (feature.isSubstitute) context.report.add(district.record, SUBSTITUTE);
+    if (feature.isSubstitute) context.report.add(district.record, 'left-out', SUBSTITUTE);
     const ref = district.ids?.[0];
     if (ref) yield boundaryOf(ref, district.record, feature);
   }

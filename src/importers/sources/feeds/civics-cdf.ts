@@ -115,7 +115,11 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   if (election) {
     feed.elections.push(election);
     if (last && last !== date) {
-      feed.report.add(feed.record(element), `EndDate: ${last} differs from the first day, ${date}, which is used`);
+      feed.report.add(
+        feed.record(element),
+        'left-out',
+        `EndDate: ${last} differs from the first day, ${date}, which is used`,
+      );
     }
   }
   for (const contest of contests) {
@@ -154,7 +158,7 @@ function statusOf(feed: Feed, element: XmlElement): string | undefined {
 function isOff(feed: Feed, element: XmlElement, name: string): boolean {
   const status = textOf(element, name);
   if (status !== 'canceled' && status !== 'postponed') return false;
-  feed.report.add(feed.record(element), `is ${status}: it is not held on its day`);
+  feed.report.add(feed.record(element), 'left-out', `is ${status}: it is not held on its day`);
   return true;
 }
 

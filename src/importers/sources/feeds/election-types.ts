@@ -34,12 +34,20 @@ export function feedElection(
   const kind = electionKind(types);
   const record = feed.record(element);
   if (date === undefined || !isCalendarDate(date)) {
-    feed.report.add(record, `line ${element.line}: the day of the election, ${date ?? '(none)'}, is not YYYY-MM-DD`);
+    feed.report.add(
+      record,
+      'left-out',
+      `line ${element.line}: the day of the election, ${date ?? '(none)'}, is not YYYY-MM-DD`,
+    );
     return undefined;
   }
   if (!kind) {
     const shown = types.join(', ') || '(none)';
-    feed.report.add(record, `line ${element.line}: the type ${shown} is not a stage such as general or primary`);
+    feed.report.add(
+      record,
+      'left-out',
+      `line ${element.line}: the type ${shown} is not a stage such as general or primary`,
+    );
     return undefined;
   }
   return { element, date, ...kind, description, district: district ?? '', status };

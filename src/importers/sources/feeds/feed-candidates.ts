@@ -35,7 +35,7 @@ export function candidatesOf(feed: Feed, contest: FeedContest, selections: reado
     if (first) return candidateOf(feed, first, mates, selection, votes) ?? [];
     if (referencesOf(selection, 'CandidateIds').length === 0) {
       const shown = votes === undefined ? '' : `; votes: ${votes ?? 'not known'}`;
-      feed.report.add(feed.record(selection), `is a line without a candidate${shown}`);
+      feed.report.add(feed.record(selection), 'left-out', `is a line without a candidate${shown}`);
     }
     return [];
   });
@@ -50,7 +50,7 @@ export function candidateOf(
 ): FeedCandidate | undefined {
   const name = ballotName(element);
   if (!name) {
-    feed.report.add(feed.record(element), `line ${element.line}: has no BallotName`);
+    feed.report.add(feed.record(element), 'left-out', `line ${element.line}: has no BallotName`);
     return undefined;
   }
   const personId = textOf(element, 'PersonId');

@@ -103,6 +103,6 @@ function partyOfPerson(feed: Feed, person: XmlElement): string | null {
 function dayOf(feed: Feed, element: XmlElement, name: string, from: XmlElement): string | undefined {
   const text = textOf(element, name);
   if (text === undefined || isCalendarDate(text)) return text;
-  feed.report.add(feed.record(from), `${name}: ${text} is not a date YYYY-MM-DD and is ignored`);
+  feed.report.add(feed.record(from), 'left-out', `${name}: ${text} is not a date YYYY-MM-DD and is ignored`);
   return undefined;
 }

@@ -31,6 +31,7 @@ export function choicesOf(feed: Feed, contest: XmlElement, selections: readonly 
   const shown = selections.map((each) => `"${localText(each, 'Selection') ?? ''}"`).join(', ');
   feed.report.add(
     feed.record(contest),
+    'left-out',
     `its answers ${shown} are not a yes and a no; their meaning and votes are omitted`,
   );
   return { yes: undefined, no: undefined };

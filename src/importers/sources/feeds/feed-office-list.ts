@@ -81,7 +81,7 @@ export class FeedOffices {
       from,
     });
     if (typeof office === 'string') {
-      this.#feed.report.add(this.#feed.record(from), office);
+      this.#feed.report.add(this.#feed.record(from), 'left-out', office);
       return undefined;
     }
     const key = office.id.value;

@@ -52,7 +52,7 @@ export class FeedPeople {
       const person = element.name === 'Person' ? element : undefined;
       const names = namesOf(person, onBallot);
       if (!names) {
-        this.#feed.report.add(this.#feed.record(element), `line ${element.line}: has no name`);
+        this.#feed.report.add(this.#feed.record(element), 'left-out', `line ${element.line}: has no name`);
         continue;
       }
       const [first] = candidates;

@@ -33,7 +33,11 @@ export function feedRace(
   const record = feed.record(element);
   const seats = seatsOf(element);
   if (seats === null)
-    feed.report.add(record, 'NumberElected is missing, and several votes are allowed; the number of seats is unknown');
+    feed.report.add(
+      record,
+      'undecided-contests',
+      'NumberElected is missing, and several votes are allowed; the number of seats is unknown',
+    );
   const isRetention = kind === 'RetentionContest';
   const candidates = isRetention ? retained(feed, contest, selections) : candidatesOf(feed, contest, selections);
   const [judge] = candidates;
@@ -124,6 +128,7 @@ function retained(feed: Feed, { element }: FeedContest, selections: readonly Xml
   if (typeof against === 'number') {
     feed.report.add(
       feed.record(element),
+      'left-out',
       `${against.toLocaleString('en')} votes against retaining the judge have no column`,
     );
   }

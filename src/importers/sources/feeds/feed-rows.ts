@@ -143,7 +143,11 @@ async function candidatesOf(
       const names = [normalName(candidate.name), ...commonIds(race, candidate).map(({ value }) => value)];
       if (!others || candidate.isWriteIn || names.some((name) => others.has(name))) return true;
       const record = feed.record(candidate.element);
-      feed.report.add(record, `${candidate.name} is not among the candidates of another source for the race`);
+      feed.report.add(
+        record,
+        'left-out',
+        `${candidate.name} is not among the candidates of another source for the race`,
+      );
       return false;
     });
     return [race, candidates];

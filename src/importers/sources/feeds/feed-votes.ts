@@ -1,3 +1,4 @@
+import type { Reason } from '../../exchange/report-kinds.ts';
 import { childrenOf, flagOf, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
@@ -14,14 +15,18 @@ export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement):
   const areas = Map.groupBy(counts, (each) => textOf(each, 'GpUnitId') ?? district ?? '');
   const whole = areas.get(district ?? '');
   if (!whole && !areAlike(feed, [...areas.keys()])) {
-    feed.report.add(record, 'votes are given for areas of several kinds, which may overlap; they cannot be summed');
+    feed.report.add(
+      record,
+      'left-out',
+      'votes are given for areas of several kinds, which may overlap; they cannot be summed',
+    );
     return null;
   }
   let sum = 0;
   for (const area of whole ? [whole] : areas.values()) {
     const votes = votesIn(area);
-    if (typeof votes === 'string') {
-      feed.report.add(record, votes);
+    if (typeof votes !== 'number') {
+      feed.report.add(record, votes.kind, votes.reason);
       return null;
     }
     sum += votes;
@@ -30,15 +35,17 @@ export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement):
 }
 
 /** Returns the votes in an area, or the reason why they are unknown. */
-function votesIn(counts: readonly XmlElement[]): number | string {
+function votesIn(counts: readonly XmlElement[]): number | Reason {
   const total = counts.filter((each) => textOf(each, 'Type') === 'total');
   const [first, ...more] = total.length > 0 ? total : counts;
-  if (total.length > 1) return 'has more than one total for an area';
+  if (total.length > 1) return { kind: 'left-out', reason: 'has more than one total for an area' };
   let sum = 0;
   for (const each of first ? [first, ...more] : []) {
-    if (flagOf(each, 'IsSuppressedForPrivacy')) return 'votes are hidden for privacy';
+    if (flagOf(each, 'IsSuppressedForPrivacy'))
+      return { kind: 'counts-that-are-no-numbers', reason: 'votes are hidden for privacy' };
     const count = Number(textOf(each, 'Count') ?? Number.NaN);
-    if (!Number.isSafeInteger(count) || count < 0) return `line ${each.line}: Count is not a number of votes`;
+    if (!Number.isSafeInteger(count) || count < 0)
+      return { kind: 'counts-that-are-no-numbers', reason: `line ${each.line}: Count is not a number of votes` };
     sum += count;
   }
   return sum;

@@ -92,7 +92,7 @@ export class Feed {
     const found = this.#byId.get(id);
     if (found?.kind === kind) return found.element;
     const what = found ? `which is a <${found.element.name}>` : 'which the feed does not have';
-    this.report.add(this.record(from), `line ${from.line}: refers to the ${kind} ${id}, ${what}`);
+    this.report.add(this.record(from), 'left-out', `line ${from.line}: refers to the ${kind} ${id}, ${what}`);
     return undefined;
   }
 
@@ -139,7 +139,11 @@ export class Feed {
 
   reportSkipped(): void {
     for (const [key, { count, reason }] of this.#skipped) {
-      this.report.add(`${this.file} ${key.split('\n')[0]}`, `${count.toLocaleString('en')} skipped: ${reason}`);
+      this.report.add(
+        `${this.file} ${key.split('\n')[0]}`,
+        'left-out',
+        `${count.toLocaleString('en')} skipped: ${reason}`,
+      );
     }
   }
 

@@ -52,7 +52,7 @@ export async function addCandidates(rows: ElectionRows, state: State, file: Name
   const name = basename(file.name);
   const date = electionDay(name);
   if (date === undefined) {
-    report.add(file.name, 'no election of that month is known, so its candidates were skipped');
+    report.add(file.name, 'left-out', 'no election of that month is known, so its candidates were skipped');
     return;
   }
   const isPrimary = PRIMARIES.includes(date);
@@ -78,12 +78,12 @@ function addCandidate(
   const record = [file, title, county, district].filter(Boolean).join(' | ');
   const office = officeOf(state, date, title, district, county);
   if (typeof office === 'string') {
-    report.add(`${record}: line ${line}`, office);
+    report.add(`${record}: line ${line}`, 'left-out', office);
     return;
   }
   const party = cell('Party') === '' ? null : partyName(cell('Party'), state.postal);
   if (isPrimary && !party) {
-    report.add(`${record}: line ${line}`, 'the party of the primary is missing');
+    report.add(`${record}: line ${line}`, 'left-out', 'the party of the primary is missing');
     return;
   }
   const raceParty = isPrimary ? party : null;

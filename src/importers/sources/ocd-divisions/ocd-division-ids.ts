@@ -55,6 +55,7 @@ async function readDivisions(files: readonly NamedFile[], context: ImportContext
       if (!ocdid.startsWith('ocd-division/country:us')) {
         context.report.add(
           `${file.name}:${info.lines}`,
+          'left-out',
           `${ocdid.slice(0, 80) || 'an empty id'} is not a division of the United States`,
         );
         continue;
@@ -105,7 +106,7 @@ async function* rowsOf(divisions: readonly Division[], { report }: ImportContext
   // Sorted by id, so that states precede the divisions within them.
   for (const division of divisions.toSorted((a, b) => (a.ocdid < b.ocdid ? -1 : 1))) {
     const row = divisionRow(division, bearers.get(nameOf(division))?.length === 1);
-    if (typeof row === 'string') report.add(`${division.place} (${division.ocdid})`, row);
+    if (typeof row === 'string') report.add(`${division.place} (${division.ocdid})`, 'left-out', row);
     else yield row;
   }
 }

@@ -24,7 +24,7 @@ const NO_KIND = 'is not a known kind of office';
 export function* contactRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
   const holder = terms.find(({ isCurrent }) => isCurrent)?.ids[0];
   if (!holder) {
-    report.add(record, 'holds no office on the day of the edition, so the contacts were skipped');
+    report.add(record, 'left-out', 'holds no office on the day of the edition, so the contacts were skipped');
     return;
   }
   const row = (collection: 'contact' | 'social', contact_type: string, contact: string): ImportRow => ({
@@ -35,7 +35,7 @@ export function* contactRows({ person, record, terms }: Holder, { report }: Impo
   });
   for (const { classification, address, voice, fax } of person.offices) {
     const kind = KINDS[classification];
-    if (kind === undefined) report.add(record, `${classification}: ${NO_KIND}`, NO_KIND);
+    if (kind === undefined) report.add(record, 'left-out', `${classification}: ${NO_KIND}`, NO_KIND);
     else {
       const lines = address
         ?.split(/[;\n]/)

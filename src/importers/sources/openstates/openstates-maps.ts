@@ -22,12 +22,14 @@ export async function reportMissingMaps(holders: readonly Holder[], { db, report
       const name = `${row.values.state} ${row.values.type}`;
       const map = maps.get(name);
       if (!map) without.set(name, (without.get(name) ?? 0) + 1);
-      else if (!map.some(({ ocdid }) => ocdid === id.value)) report.add(record, `${row.values.name}: ${LACKS}`, LACKS);
+      else if (!map.some(({ ocdid }) => ocdid === id.value))
+        report.add(record, 'left-out', `${row.values.name}: ${LACKS}`, LACKS);
     }
   }
   for (const [name, members] of without)
     report.add(
       name,
+      'left-out',
       `the database has no map of these districts, so point lookups do not find their ${members} members`,
     );
 }

@@ -93,25 +93,26 @@ async function readHolders(
   for (const file of watchFiles(files, onRead)) {
     const person = readPerson(file.name, decodeText(file.name, await readWhole(file)));
     if (!person) {
-      report.add(file.name, IS_NO_PERSON);
+      report.add(file.name, 'unreadable-files', IS_NO_PERSON);
       continue;
     }
     const record = `${file.name} (${person.name})`;
     const roles = person.roles.flatMap((given) => {
       const role = readRole(given);
-      if (typeof role === 'string') report.add(record, role, role.replace(/^.*: /, ''));
-      else for (const date of role.partial) report.add(record, `${role.shown}: ${date} ${PARTIAL}`, PARTIAL);
+      if (typeof role === 'string') report.add(record, 'left-out', role, role.replace(/^.*: /, ''));
+      else
+        for (const date of role.partial) report.add(record, 'left-out', `${role.shown}: ${date} ${PARTIAL}`, PARTIAL);
       return typeof role === 'string' ? [] : [role];
     });
     const { remaining: single, dropped: repeated } = dropRepeated(roles);
-    for (const { shown } of repeated) report.add(record, `${shown}: ${REPEATED}`, REPEATED);
+    for (const { shown } of repeated) report.add(record, 'left-out', `${shown}: ${REPEATED}`, REPEATED);
     const { remaining, dropped } = dropOverlaps(single);
-    for (const { shown } of dropped) report.add(record, `${shown}: ${OVERLAPS}`, OVERLAPS);
+    for (const { shown } of dropped) report.add(record, 'left-out', `${shown}: ${OVERLAPS}`, OVERLAPS);
     const terms = remaining.map((role): Term => {
       const key = termKey(person.id, role);
       return { role, isCurrent: role.isCurrent(asOf), ids: termIds(key, role, asOf, known.get(key) ?? []) };
     });
-    if (terms.length === 0) report.add(record, 'has no term that can be determined');
+    if (terms.length === 0) report.add(record, 'left-out', 'has no term that can be determined');
     else holders.push({ person, record, terms });
   }
   return holders;

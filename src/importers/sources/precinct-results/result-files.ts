@@ -85,7 +85,7 @@ async function readEach(
       const prefix = `${file.name}:`;
       const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
       const reason = text.replace(/^(\d+): /, 'line $1: ');
-      report.add(file.name, `the file is skipped: ${reason}`, 'the file is skipped');
+      report.add(file.name, 'unreadable-files', `the file is skipped: ${reason}`, 'the file is skipped');
     }
   }
   if (failed && done === 0) throw failed;

@@ -42,7 +42,7 @@ export function rankedCandidates(
   const unnamed = all.filter(({ name, votes }) => pseudoCandidate(name) !== null && votes.some((count) => count > 0));
   if (unnamed.length > 0) {
     const counts = unnamed.map(({ name, votes }) => `${name} ${Math.max(...votes)}`);
-    report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
+    report.add(record, 'counts-among-candidates', `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
   const counted = all
     .filter(({ name }) => pseudoCandidate(name) === null)
@@ -113,7 +113,7 @@ export function rankedOffice(
   };
   const found = officeOfContest(facts);
   if (found === SENATE_SEAT) return isSpecial ? undefined : senateOffice(state, Number(date.slice(0, 4)));
-  return typeof found === 'string' ? undefined : found.office;
+  return typeof found === 'string' || 'reason' in found ? undefined : found.office;
 }
 
 /** Returns the city or county that holds a contest. */

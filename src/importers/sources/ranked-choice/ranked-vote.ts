@@ -63,7 +63,7 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
   const place = city === undefined ? null : info.jurisdictionName;
   const office = state && rankedOffice(state, place, name, { date: info.date, isSpecial });
   if (!state || !office) {
-    report.add(record, `the office ${info.officeName} of ${info.jurisdictionName} is not known`);
+    report.add(record, 'left-out', `the office ${info.officeName} of ${info.jurisdictionName} is not known`);
     return;
   }
   const ranked = rankedCandidates(
@@ -78,7 +78,7 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     report,
   );
   if (!ranked) {
-    report.add(record, LOSES_VOTES);
+    report.add(record, 'left-out', LOSES_VOTES);
     return;
   }
   // A city decides a nonpartisan contest by ranked choice, even on the day of a primary.

@@ -54,7 +54,8 @@ export async function openRctab(paths: readonly string[], options: RctabOptions)
   return openResults(RCTAB, paths, options, (rows, { report }) => ({
     async read(file) {
       const document = parseJson(file.name, await textOf(file));
-      if (isConfiguration(document)) report.add(file.name, 'is an RCTab configuration without results');
+      if (isConfiguration(document))
+        report.add(file.name, 'unreadable-files', 'is an RCTab configuration without results');
       else addContest(rows, checked(file.name, document, summary), options, file.name, report);
     },
   }));
@@ -76,7 +77,7 @@ function addContest(
 ): void {
   const date = config.date || options.date;
   if (!date) {
-    report.add(record, 'has no date; set it with --date');
+    report.add(record, 'left-out', 'has no date; set it with --date');
     return;
   }
   const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
@@ -88,11 +89,11 @@ function addContest(
     ),
   );
   if (!state || !office) {
-    report.add(record, `the jurisdiction ${config.jurisdiction} names no state; set it with --state`);
+    report.add(record, 'left-out', `the jurisdiction ${config.jurisdiction} names no state; set it with --state`);
     return;
   }
   if (elected.size === 0) {
-    report.add(record, 'nobody is elected');
+    report.add(record, 'left-out', 'nobody is elected');
     return;
   }
   const names = [...new Set(results.flatMap(({ tally }) => Object.keys(tally)))];
@@ -106,7 +107,7 @@ function addContest(
     report,
   );
   if (!ranked) {
-    report.add(record, LOSES_VOTES);
+    report.add(record, 'left-out', LOSES_VOTES);
     return;
   }
   const isPrimary = /\bprimary\b/i.test(config.contest);

@@ -1,0 +1,78 @@
+/** What a report can say about a record, with its severity: each kind is a check of an audit, which `finds` describes. */
+export const REPORT_KINDS = {
+  'repeated-votes': {
+    severity: 'fault',
+    finds: 'contests with far more votes than their voters cast elsewhere; they are not stored',
+  },
+  'districts-without-a-seat': {
+    severity: 'fault',
+    finds: 'contests of a Congress district that the state does not have; they are not stored',
+  },
+  'precincts-beyond-voters': {
+    severity: 'fault',
+    finds:
+      'precincts in which a contest has three times the votes of those for president, Congress and governor: one of them is wrong',
+  },
+  'totals-against-parts': {
+    severity: 'warning',
+    finds: 'stated totals that are not the sum of their precincts or modes of voting',
+  },
+  'identical-rows': {
+    severity: 'warning',
+    finds: 'rows that repeat another one in all columns; their votes are not added',
+  },
+  'totals-among-rows': { severity: 'warning', finds: 'rows that are totals of others; their votes are not added' },
+  'labels-in-place-of-names': {
+    severity: 'warning',
+    finds: 'texts in place of names that are no persons, as far as the file shows; they are not stored',
+  },
+  'counts-among-candidates': {
+    severity: 'warning',
+    finds: 'counts of ballots, blank votes and votes without a name, which are not stored',
+  },
+  'counts-that-are-no-numbers': {
+    severity: 'warning',
+    finds: 'counts that are hidden, or no number of votes',
+  },
+  'malformed-rows': { severity: 'warning', finds: 'rows with another number of cells than the header' },
+  'counties-missing': {
+    severity: 'warning',
+    finds: 'contests of a state or of several counties without the votes of some of them; their outcome is unknown',
+  },
+  'weak-scopes': {
+    severity: 'warning',
+    finds: 'contests of which the source does not state who votes on them; their outcome is unknown',
+  },
+  'parties-by-precinct': {
+    severity: 'warning',
+    finds:
+      'candidates with different parties in different precincts; that of almost all votes is stored, otherwise none',
+  },
+  'names-in-several-spellings': {
+    severity: 'warning',
+    finds: 'candidates with several spellings in one contest, whose votes are added',
+  },
+  'more-votes-than-ballots': {
+    severity: 'warning',
+    finds: 'contests with more votes than ballots and seats allow, and seats that the source states in several ways',
+  },
+  'undecided-contests': {
+    severity: 'warning',
+    finds: 'contests without an outcome, because the source does not prove one',
+  },
+  'incomplete-maps': { severity: 'warning', finds: 'districts and areas that are missing from a map' },
+  'older-maps': { severity: 'warning', finds: 'boundaries that a newer map ends, or that stay beside it' },
+  'unreadable-files': {
+    severity: 'warning',
+    finds: 'files that are skipped because they cannot be read, or have something else',
+  },
+  'left-out': { severity: 'warning', finds: 'other records that are not stored, or not completely' },
+} as const satisfies Record<string, { severity: 'fault' | 'warning'; finds: string }>;
+
+export type ReportKind = keyof typeof REPORT_KINDS;
+
+/** Why a record is not stored, or not completely. */
+export interface Reason {
+  readonly kind: ReportKind;
+  readonly reason: string;
+}
