@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ImportOptions, SourceName } from '../src/importers/import.ts';
+import type { ImportOptions, SourceOfFile } from '../src/importers/import.ts';
 import { readJson } from '../src/importers/read/read-documents.ts';
 import { topoFeatures } from '../src/importers/read/topojson.ts';
 import { usAtlasFolder } from '../src/importers/read/us-atlas-files.ts';
@@ -8,7 +8,7 @@ import { dbfOf, NAD_83, shpOf } from '../test/support/shapefile.ts';
 import { zipOf } from '../test/support/zip.ts';
 
 export interface ImportInput {
-  readonly source: SourceName;
+  readonly source: SourceOfFile;
   readonly paths: readonly string[];
   readonly options?: ImportOptions;
 }
@@ -68,7 +68,6 @@ export async function makeInputs(folder: string): Promise<ImportInput[]> {
     { source: 'openelections', paths: [put('20181106__me__general__town.csv', townResults())] },
     { source: 'ranked-vote', paths: rankedVote(put) },
     { source: 'rctab', paths: rctab(put) },
-    { source: 'maineballot', paths: [put('candidates-2020-11.csv', maineCandidates())] },
     { source: 'vip', paths: [put('vip.xml', vip())] },
     { source: 'civics-cdf', paths: [put('election.xml', civics())] },
   ];
@@ -200,15 +199,6 @@ function rctab(put: Put): string[] {
     ),
   );
   return [dirname(files[0] ?? '')];
-}
-
-function maineCandidates(): string {
-  const rows = each(
-    MANY,
-    (n) =>
-      `State House of Representatives,${n},,Democrat,Lovelace,Ada,,,,https://ballotpedia.org/${n},https://ada${n}.example/,,,`,
-  );
-  return `Office,Dist,County,Party,LastName,FirstName,MiddleName,Suffix,Type,ballotpedia,website,website_text,comparison,comparison_text\n${rows.join('\n')}\n`;
 }
 
 const text = (value: string) => `<Text language="en">${value}</Text>`;

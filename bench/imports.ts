@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runImport } from '../src/importers/import.ts';
+import { importOrLoad } from '../src/importers/import.ts';
 import { readManifest } from '../src/importers/manifest.ts';
 import { findFiles } from '../src/importers/read/read-files.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -69,7 +69,7 @@ async function measureAll(
     for (const { source, paths, options } of inputs) {
       const files = await findFiles(paths, ['']);
       const before = { database: await databaseTimes(at), script: process.cpuUsage() };
-      const { files: tables, seconds } = await runImport(db, source, paths, options);
+      const { files: tables, seconds } = await importOrLoad(db, source, paths, options);
       const { user, system } = process.cpuUsage(before.script);
       const databaseMs = timeBetween(before.database, await databaseTimes(at));
       const rows = tables.reduce((sum, each) => sum + each.inserted + each.updated + each.unchanged, 0);

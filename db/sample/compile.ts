@@ -53,7 +53,7 @@ export async function compileSample(dataFolder: string): Promise<Sample> {
     ...holders,
     elections: electionRows(elections),
     ...races,
-    ballot_measures: measureRows(source, elections, results.questions),
+    ballot_measures: measureRows(elections, results.questions),
   };
   return { dataset, boundaries: await congressBoundaries(source, states, congress) };
 }

@@ -6,6 +6,7 @@ import { Report, type ReportEntry } from './exchange/report.ts';
 import { ValidationErrors } from './exchange/validation-errors.ts';
 import { runDirectImport } from './load/direct-import.ts';
 import type { Inspect } from './load/inspect.ts';
+import { loadFolder } from './load/load.ts';
 import { Identities } from './load/match/identities.ts';
 import { recordIncumbency } from './load/persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './load/persons/join-persons.ts';
@@ -109,12 +110,6 @@ export const SOURCES = {
     options: ['date', 'state', 'keepGoing'],
     open: async (paths, options) => (await import('./sources/ranked-choice/rctab.ts')).openRctab(paths, options),
   },
-  maineballot: {
-    title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders that contain them)",
-    options: ['keepGoing'],
-    open: async (paths, options) =>
-      (await import('./sources/maineballot/maineballot.ts')).openMaineballot(paths, options),
-  },
   vip: {
     title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
     options: [],
@@ -145,6 +140,10 @@ export const SOURCES = {
 } satisfies Record<string, Source>;
 
 export type SourceName = keyof typeof SOURCES;
+
+/** The exchange format, which a load reads. */
+export const EXCHANGE_FORMAT = 'exchange format';
+export type SourceOfFile = SourceName | typeof EXCHANGE_FORMAT;
 
 export function isSourceName(name: string): name is SourceName {
   return Object.hasOwn(SOURCES, name);
@@ -184,6 +183,26 @@ export async function runImport(
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
   return importOpened(db, source, await openSource(source, paths, options), options);
+}
+
+/**
+ * Imports files of a source, or loads a folder in the exchange format and joins its persons with those of other sources, as
+ * after an import.
+ */
+export async function importOrLoad(
+  db: Database,
+  source: SourceOfFile,
+  paths: readonly string[],
+  options: ImportOptions = {},
+): Promise<ImportSummary> {
+  if (source !== EXCHANGE_FORMAT) return runImport(db, source, paths, options);
+  const report = new Report(source);
+  let joins: readonly JoinEntry[] = [];
+  const afterWriting = async (transaction: Database) => {
+    joins = await joinAndReport(transaction, report);
+  };
+  const summary = await loadFolder(db, paths[0] ?? '', { ...options, afterWriting });
+  return { ...summary, report: report.entries, joins };
 }
 
 /** Imports what `openSource` has opened. */
@@ -233,11 +252,15 @@ export async function importOpened(
     async complete(transaction) {
       await recordOfficesOnDays(transaction, opened.provenance);
       await endStoredTerms(transaction);
-      const joined = await joinPersons(transaction);
-      joins = joined.joins;
+      joins = await joinAndReport(transaction, report);
       await recordIncumbency(transaction);
-      for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, 'left-out', AMBIGUOUS_PERSON);
     },
   });
   return { ...summary, report: report.entries, joins };
+}
+
+async function joinAndReport(transaction: Database, report: Report): Promise<readonly JoinEntry[]> {
+  const { joins, ambiguous } = await joinPersons(transaction);
+  for (const { id, name } of ambiguous) report.add(`person ${id} (${name})`, 'left-out', AMBIGUOUS_PERSON);
+  return joins;
 }

@@ -4,7 +4,7 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCalendarDate } from '../base/dates.ts';
 import { DISTRICT_TYPES } from './exchange/format.ts';
-import { ImportError, SOURCES, type SourceName, WITHOUT_PATHS } from './import.ts';
+import { EXCHANGE_FORMAT, ImportError, SOURCES, type SourceOfFile, WITHOUT_PATHS } from './import.ts';
 import { readText } from './read/read-documents.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { elsewhere, optionName } from './source-options.ts';
@@ -13,7 +13,7 @@ import { DISTRICT_PRESETS } from './sources/districts/district-presets.ts';
 
 /** One import of a manifest. */
 export interface ManifestStep {
-  readonly source: SourceName;
+  readonly source: SourceOfFile;
   readonly paths: readonly string[];
   readonly options: SourceOptions;
   /** The checks whose faults in the source are accepted. */
@@ -71,7 +71,7 @@ const OPTIONS = Object.fromEntries(
 const step = z
   .strictObject(
     {
-      import: oneOf(Object.keys(SOURCES) as SourceName[]),
+      import: oneOf([...Object.keys(SOURCES), EXCHANGE_FORMAT] as SourceOfFile[]),
       paths: z
         .union(
           [text.transform((path) => [path]), z.array(text).min(1, 'is empty')],
@@ -84,13 +84,14 @@ const step = z
     'must be a source, as in {import: medsl, paths: results}',
   )
   .superRefine(({ import: name, paths, accept: _, ...given }, context) => {
-    const { options }: Source = SOURCES[name];
+    const { options }: Pick<Source, 'options'> = name === EXCHANGE_FORMAT ? { options: [] } : SOURCES[name];
     const known = options.map(optionName);
     const wrong = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
     for (const option of Object.keys(given)) {
       if (!known.includes(option)) wrong(elsewhere(SOURCES, name, OPTIONS[option] ?? 'name'), option);
     }
     if (paths === undefined && name !== WITHOUT_PATHS) wrong(`${name} needs paths`, 'import');
+    if (name === EXCHANGE_FORMAT && paths && paths.length > 1) wrong(`${name} has one folder`, 'paths');
     if (known.includes('from') && known.includes('preset') && given.preset === undefined && given.from === undefined)
       wrong(`${name} needs from, the first day of the boundaries, or preset, a predefined format of them`, 'import');
   });
@@ -103,7 +104,7 @@ const manifest = z.strictObject(
 /**
  * Reads a manifest: YAML with the list `sources`. Each entry has the name of a source as `import`, its `paths`, and
  * options by their command-line names. Relative paths are resolved against the data folder, or without one against the
- * folder of the manifest; all of them must exist.
+ * folder of the manifest, as a folder in the exchange format always is; all of them must exist.
  * @param checks the names of the checks whose faults an entry may accept; any if omitted.
  * @throws ImportError listing all errors with file, line and key, and what is valid.
  */
@@ -133,7 +134,7 @@ export async function readManifest(
     const officeMap = map === undefined ? undefined : resolve(dataFolder, map);
     return {
       source,
-      paths: paths.map((path) => resolve(dataFolder, path)),
+      paths: paths.map((path) => resolve(source === EXCHANGE_FORMAT ? dirname(file) : dataFolder, path)),
       accept,
       options: { ...others, atLarge, asOf, keepGoing, officeMap },
       title: [source, paths[0]].filter(Boolean).join(' '),

@@ -1,5 +1,5 @@
 import type { Database } from '../store/sql/database.ts';
-import { type ImportOptions, type ImportSummary, runImport } from './import.ts';
+import { type ImportOptions, type ImportSummary, importOrLoad } from './import.ts';
 import type { Inspect } from './load/inspect.ts';
 import { inOneRun } from './load/run-lock.ts';
 import { inOneTransaction } from './load/transaction.ts';
@@ -50,7 +50,7 @@ export function runManifest(db: Database, manifest: Manifest, options: ManifestO
     const done: DoneStep[] = [];
     for (const [index, step] of manifest.steps.entries()) {
       const run: RunStep = (onProgress) =>
-        runImport(connection, step.source, step.paths, {
+        importOrLoad(connection, step.source, step.paths, {
           ...step.options,
           dryRun,
           onProgress,

@@ -1,5 +1,5 @@
 /**
- * Compares imports of the sources that are not tables of precincts (ranked-vote, rctab, maineballot, vip, civics-cdf) with
+ * Compares imports of the sources that are not tables of precincts (ranked-vote, rctab, vip, civics-cdf) with
  * contests and votes counted without the code of the importers, and prints a table:
  *
  *   npm run node -- test/import-audit/other-sources.ts FOLDER [NAME]... > table.md
@@ -21,7 +21,6 @@ import { type OtherSource, type StatedContest, type StatedName, statedContests }
 const PATHS: Readonly<Record<OtherSource, string>> = {
   'ranked-vote': 'results/ranked-vote/**/report.json',
   rctab: 'results/rctab/*report.json',
-  maineballot: '{ballot-measures,candidates}/maineballot/**/*.{mdx,csv}',
   vip: 'feeds/vip/*.{xml,zip}',
   'civics-cdf': 'feeds/civics-cdf/*.xml',
 };

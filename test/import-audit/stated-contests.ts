@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { type Element, firstText, idsIn, readXml, textIn, within } from './xml.ts';
 
 /** The contests that sources other than tables of precincts state, read without the code of the importers. */
@@ -22,7 +20,7 @@ export interface StatedContest {
   readonly names: readonly StatedName[];
 }
 
-export type OtherSource = 'ranked-vote' | 'rctab' | 'maineballot' | 'vip' | 'civics-cdf';
+export type OtherSource = 'ranked-vote' | 'rctab' | 'vip' | 'civics-cdf';
 
 /** Returns the contests of a file. */
 export function statedContests(source: OtherSource, path: string): StatedContest[] {
@@ -35,8 +33,6 @@ export function statedContests(source: OtherSource, path: string): StatedContest
       return rankedVote(JSON.parse(text));
     case 'rctab':
       return rctab(JSON.parse(text));
-    case 'maineballot':
-      return path.endsWith('.csv') ? maineCandidates(path, text) : maineQuestion(text);
     case 'vip':
       return vip(readXml(text.replace(/^\uFEFF/, '')));
     case 'civics-cdf':
@@ -81,29 +77,6 @@ function rctab({ config, results }: Rctab): StatedContest[] {
       return { name, votes: rounds.at(-1) ?? 0, rounds };
     });
   return [{ kind: 'race', title: config.contest, day: config.date, names }];
-}
-
-function maineQuestion(text: string): StatedContest[] {
-  const line = (name: string) => new RegExp(`^${name}: *["']?(.*?)["']?$`, 'm').exec(text)?.[1] ?? '';
-  return [{ kind: 'measure', title: line('title'), day: line('electionDate'), names: [] }];
-}
-
-function maineCandidates(path: string, text: string): StatedContest[] {
-  const [, year = '', month = ''] = /candidates-(\d{4})-(\d{2})/.exec(basename(path)) ?? [];
-  const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[];
-  // The lists of other months than November are those of primaries.
-  const party = (row: Record<string, string>) => (month === '11' ? [] : [row.Party]);
-  const groups = Map.groupBy(rows, (row) => [row.Office, row.Dist, row.County, ...party(row)].join(' | '));
-  return [...groups].map(([title, some]) => ({
-    kind: 'race' as const,
-    title,
-    day: `${year}-${month}`,
-    names: some.map((row) => ({
-      name: [row.FirstName, row.MiddleName, row.LastName, row.Suffix].filter(Boolean).join(' '),
-      votes: null,
-      rounds: [],
-    })),
-  }));
 }
 
 /** Returns the elements with an identifier. */

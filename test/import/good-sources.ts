@@ -121,16 +121,6 @@ export const GOOD_SOURCES = {
   },
   'ranked-vote': { source: 'ranked-vote', file: 'report.json', content: fixture('import/ranked-vote/report.json') },
   rctab: { source: 'rctab', file: 'primary.json', content: fixture('import/rctab/governor-primary.json') },
-  'maineballot questions': {
-    source: 'maineballot',
-    file: 'Q1.mdx',
-    content: fixture('import/maineballot/november-2020/Q1_Lighthouses.mdx'),
-  },
-  'maineballot candidates': {
-    source: 'maineballot',
-    file: 'candidates-2020-11.csv',
-    content: fixture('import/maineballot/candidates-2020-11.csv'),
-  },
   vip: { source: 'vip', file: 'vip.xml', content: fixture('import/feeds/vip.xml') },
   'civics-cdf': { source: 'civics-cdf', file: 'election.xml', content: fixture('import/feeds/election.xml') },
 } satisfies Record<string, GoodSource>;

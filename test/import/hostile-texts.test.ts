@@ -34,11 +34,7 @@ const SPOILT: Record<string, Spoiling> = {
     // The remaining file is complete.
     harmless: ['ocd-division-ids'],
   },
-  'followed by garbage': {
-    spoil: (content) => `${content}\n"}}]<x: [`,
-    problem: /is not/,
-    harmless: ['maineballot questions'],
-  },
+  'followed by garbage': { spoil: (content) => `${content}\n"}}]<x: [`, problem: /is not/ },
   'with a byte order mark': {
     spoil: (content) => `\uFEFF${content}`,
     problem: /none/,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -28,6 +28,7 @@ sources:
     from: 2023-01-03
     type: Special District
     properties: {name: TITLE, geoid: CODE}
+  - {import: exchange format, paths: ./}
 `);
     const fixtures = join(ROOT, 'test/fixtures');
     const { name, steps } = await readManifest(file, fixtures);
@@ -46,6 +47,7 @@ sources:
         paths: [join(fixtures, 'congress'), join(fixtures, 'import')],
         options: { from: '2023-01-03', type: 'Special District', properties: { name: 'TITLE', geoid: 'CODE' } },
       },
+      { source: 'exchange format', title: 'exchange format ./', paths: [dirname(file)], options: {} },
     ]);
   });
 
@@ -61,6 +63,11 @@ sources:
     ['an unknown source', 'sources:\n  - import: moon', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
     ['no source', 'sources:\n  - paths: there.csv', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
     ['no paths', 'sources:\n  - import: medsl', [/:2: sources\.0\.import: medsl needs paths/]],
+    [
+      'two folders in the exchange format, and an option',
+      'sources:\n  - import: exchange format\n    paths: [., .]\n    from: 2020-01-01',
+      [/:3: sources\.0\.paths: exchange format has one folder/, /:4: sources\.0\.from: is an option of us-atlas/],
+    ],
     [
       'a path that does not exist',
       'sources:\n  - import: medsl\n    paths:\n      - there.csv\n      - gone.csv',
@@ -154,6 +161,53 @@ sources:
     const full = await fingerprint(database.db);
     expect(changes(await runManifest(database.db, manifest))).toEqual([0, 0, 0]);
     expect(await fingerprint(database.db)).toEqual(full);
+  });
+
+  test('load a folder in the exchange format after a source', async () => {
+    const folder = folderOf({
+      'manifest.yaml': `sources:\n  - {import: medsl, paths: ${join(FIXTURES, 'medsl/contests.csv')}}\n  - {import: exchange format, paths: more}`,
+      'more/parties.csv': 'id,name\n77,Tea\n',
+    });
+    const manifest = await readManifest(join(folder, 'manifest.yaml'), FIXTURES);
+    const done = await runManifest(database.db, manifest);
+    expect(done.map(({ summary }) => counts(summary)['parties.csv'])[1]).toEqual([1, 0, 0, 0]);
+    expect(changes(await runManifest(database.db, manifest))).toEqual([0, 0]);
+  });
+
+  test('join the persons of a folder in the exchange format, as an import does', async () => {
+    const office = {
+      'districts.csv': 'id,type,name,state\n1,State,Maine,ME\n',
+      'offices.csv': 'id,district_id,name,level,branch\n1,1,Governor,State,Executive\n',
+    };
+    const files = {
+      'holders/officeholders.csv': 'id,office_id,person_id,status,start_date\n1,1,1,Current,2019-01-02\n',
+      'holders/persons.csv': 'id,name,first_name,last_name\n1,Ada Lovelace,Ada,Lovelace\n',
+      'results/persons.csv': 'id,name,first_name,last_name\n2,Ada B. Lovelace,Ada,Lovelace\n',
+      'results/elections.csv': 'id,date,type,district_id,candidate_lists_complete\n1,2018-11-06,General,1,false\n',
+      'results/races.csv': 'id,election_id,office_id,year,type,stage_type\n1,1,1,2018,Regular,General\n',
+      'results/candidates.csv': 'id,race_id,person_id,cand_status\n1,1,2,Won\n',
+      'manifest.yaml': `sources:\n  - {import: exchange format, paths: holders}\n  - {import: exchange format, paths: results}`,
+    };
+    const shared = ['holders', 'results'].flatMap((part) =>
+      Object.entries(office).map(([name, text]) => [`${part}/${name}`, text]),
+    );
+    const manifest = await readManifest(join(folderOf({ ...files, ...Object.fromEntries(shared) }), 'manifest.yaml'));
+    const [, results] = await runManifest(database.db, manifest);
+    expect(results?.summary.joins.map(({ person, merged }) => [person.id, merged.id])).toEqual([[1, 2]]);
+    const candidacies = () => database.db.selectFrom('candidates').select(['id', 'person_id']).execute();
+    expect(await candidacies()).toEqual([{ id: 1, person_id: 1 }]);
+    await runManifest(database.db, manifest);
+    expect(await candidacies()).toEqual([{ id: 1, person_id: 1 }]);
+  });
+
+  test.each(['four-states', 'fourteen-states'])('of %s have a folder that can be loaded, and again', async (name) => {
+    const paths = `paths: ${join(ROOT, 'db/maineballot', name)}`;
+    expect(readFileSync(join(ROOT, `db/${name}.yaml`), 'utf8')).toContain(`paths: maineballot/${name}\n`);
+    const manifest = await readManifest(fileWith(`sources:\n  - {import: exchange format, ${paths}}`));
+    const [done] = await runManifest(database.db, manifest);
+    expect(counts(done?.summary as never)['ballot_measures.csv']?.[0]).toBe(name === 'four-states' ? 19 : 39);
+    expect(done?.summary.report).toEqual([]);
+    expect(changes(await runManifest(database.db, manifest))).toEqual([0]);
   });
 
   test('stop at a failure; earlier ones remain, and running the manifest again continues', async () => {

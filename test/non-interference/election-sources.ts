@@ -110,20 +110,12 @@ function rctab(places: readonly number[]): string {
   });
 }
 
-const question = (name: string, tag: string) =>
-  `---\ntitle: ${name}\nelectionDate: "2020-11-03"\ntags: [bond, ${tag}]\n---\n## Ballot question\n“Do you want ${name}?”\n`;
-
 /** Returns the files of all sources for elections with this outcome: the rank of each candidate, 0 for the winner. */
 export function electionSources(places: readonly number[]): { source: SourceName; files: Record<string, string> }[] {
-  const outcome = (index: number) => ((places[index] ?? 0) % 2 === 0 ? 'passed' : 'did-not-pass');
   return [
     { source: 'medsl', files: { 'contests.csv': medsl(places) } },
     { source: 'openelections', files: { [join('open', '20201103__me__general__town.csv')]: openElections(places) } },
     { source: 'ranked-vote', files: { 'report.json': rankedVote(places) } },
     { source: 'rctab', files: { 'governor.json': rctab(places) } },
-    {
-      source: 'maineballot',
-      files: { 'Q1.mdx': question('Bridges', outcome(0)), 'Q2.mdx': question('Ports', outcome(1)) },
-    },
   ];
 }

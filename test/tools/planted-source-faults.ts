@@ -12,9 +12,8 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ImportOptions, runImport } from '../../src/importers/import.ts';
+import { type ImportOptions, runImport, type SourceOfFile } from '../../src/importers/import.ts';
 import { inOneTransaction } from '../../src/importers/load/transaction.ts';
-import type { SourceOfFile } from '../../src/operate/commands/audit-files.ts';
 import { auditFiles } from '../../src/operate/commands/audit-files.ts';
 import type { Audit } from '../../src/operate/integrity/audit.ts';
 import type { Database } from '../../src/store/sql/database.ts';

@@ -1,46 +1,50 @@
-import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Election } from './calendar.ts';
 import { electionId, measureId, stateId } from './ids.ts';
 import type { Contest } from './medsl.ts';
 import { displayName } from './names.ts';
 import type { Results } from './results.ts';
-import { required, type Source } from './source.ts';
+import { csvRows, required } from './source.ts';
 import type { Row } from './tables.ts';
 
-const folder = 'ballot-measures/maineballot';
+const folder = join(import.meta.dirname, '../../maineballot/four-states');
 
-/**
- * Maine's questions, by file, with the meaning of yes and no, written for the sample after the question's text in the
- * file.
- */
-const maineQuestions: { file: string; yes: string; no: string }[] = [
+/** Maine's questions, by day and name, with the meaning of yes and no, written for the sample after the question's text. */
+const maineQuestions: { date: string; name: string; yes: string; no: string }[] = [
   {
-    file: 'june-2018/Q1_RankedChoiceVoting',
+    date: '2018-06-12',
+    name: 'Question 1: Ranked-Choice Voting',
     yes: 'Rejects the parts of a law that would delay ranked-choice voting, so that it stays in use.',
     no: 'Lets the law delay ranked-choice voting to 2022, and end it unless the constitution is amended by December 2021.',
   },
   {
-    file: 'november-2018/Q1_HomeCare',
+    date: '2018-11-06',
+    name: 'Question 1: Home Care',
     yes: 'Creates a home care program for seniors and people with disabilities, paid by a 3.8% tax on income above $128,400.',
     no: 'Creates neither the program nor the tax.',
   },
   {
-    file: 'november-2018/Q2_Wastewater',
+    date: '2018-11-06',
+    name: 'Question 2: Wastewater',
     yes: 'Lets the state borrow $30 million for water quality and wastewater systems.',
     no: 'Does not let the state borrow the money.',
   },
   {
-    file: 'november-2018/Q3_Transportation',
+    date: '2018-11-06',
+    name: 'Question 3: Transportation',
     yes: 'Lets the state borrow $106 million for roads, bridges, ports, railroads and other transport works.',
     no: 'Does not let the state borrow the money.',
   },
   {
-    file: 'november-2018/Q4_University',
+    date: '2018-11-06',
+    name: 'Question 4: University of Maine',
     yes: 'Lets the state borrow $49 million to improve the facilities of its public universities.',
     no: 'Does not let the state borrow the money.',
   },
   {
-    file: 'november-2018/Q5_CommunityCollege',
+    date: '2018-11-06',
+    name: 'Question 5: Community Colleges',
     yes: 'Lets the state borrow $15 million to upgrade its seven community colleges.',
     no: 'Does not let the state borrow the money.',
   },
@@ -49,24 +53,14 @@ const maineQuestions: { file: string; yes: string; no: string }[] = [
 /** The length at which the 2022 results truncate the text of a question, without its `BOND QUESTION 1: `. */
 const cutLength = 500;
 
-interface FrontMatter {
-  title: string;
-  electionDate: string;
-  tags: string[];
-}
-
 /**
  * Returns the rows of ballot_measures.csv: statewide measures with totals in the results, and Maine's of 2018 without.
  */
-export function measureRows(
-  source: Source,
-  elections: Election[],
-  questions: Results['questions'],
-): Row<'ballot_measures'>[] {
+export function measureRows(elections: Election[], questions: Results['questions']): Row<'ballot_measures'>[] {
   const counted = questions
     .filter(({ contest }) => isStatewideMeasure(contest))
     .map(({ election, contest }) => ({ election, row: countedMeasure(contest) }));
-  const maine = maineQuestions.map(({ file, yes, no }) => maineMeasure(source, elections, file, yes, no));
+  const maine = maineMeasures(elections);
   const numbers = new Map<Election, number>();
   return [...counted, ...maine]
     .sort((a, b) => electionKey(a.election) - electionKey(b.election) || compareNames(a.row.name, b.row.name))
@@ -115,21 +109,27 @@ function typeOf(office: string): string | null {
   return office.startsWith('CONSTITUTIONAL AMENDMENT') ? 'Constitutional amendment' : null;
 }
 
-function maineMeasure(source: Source, elections: Election[], file: string, yes: string, no: string) {
-  const [, head = '', body = ''] = source.text(`${folder}/${file}.mdx`).split(/^---$/m);
-  const { title, electionDate, tags } = parse(head) as FrontMatter;
-  const election = required(
-    elections.find(({ state, date }) => state.postal === 'ME' && date === electionDate),
-    `an election in ME on ${electionDate}`,
-  );
-  const question = /## Ballot question\s+["“](.+?)["”] ?\[/s.exec(body)?.[1];
-  const row = {
-    name: title,
-    type: tags.includes('bond') ? 'Bond issue' : tags.includes('citizen-initiative') ? 'Citizen initiative' : null,
-    status: tags.includes('passed') ? 'Approved' : tags.includes('did-not-pass') ? 'Defeated' : null,
-    official_title: required(question, `the text of the question in ${file}`),
-    yes_vote: yes,
-    no_vote: no,
-  };
-  return { election, row };
+function maineMeasures(elections: Election[]) {
+  const rowsOf = (table: string) => csvRows(readFileSync(join(folder, `${table}.csv`), 'utf8'));
+  const days = new Map(rowsOf('elections').map(({ id, date }) => [id, date] as const));
+  const measures = rowsOf('ballot_measures');
+  return maineQuestions.map(({ date, name, yes, no }) => {
+    const measure = required(
+      measures.find((each) => each.name === name && days.get(each.election_id) === date),
+      `${name} of ${date}`,
+    );
+    const election = required(
+      elections.find((each) => each.state.postal === 'ME' && each.date === date),
+      `an election in ME on ${date}`,
+    );
+    const row = {
+      name,
+      type: measure.type || null,
+      status: measure.status || null,
+      official_title: required(measure.official_title || null, `the text of ${name} of ${date}`),
+      yes_vote: yes,
+      no_vote: no,
+    };
+    return { election, row };
+  });
 }

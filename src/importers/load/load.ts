@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Looks at the result before the transaction ends; an error undoes the load. */
   readonly inspect?: Inspect | undefined;
+  /** Runs in the transaction when everything is written, before incumbency is recorded. */
+  readonly afterWriting?: (transaction: Database) => Promise<void>;
 }
 
 /**
@@ -68,6 +70,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     async complete(transaction) {
       await repeatMerges(transaction);
       await recordOfficesOnDays(transaction, dataset.provenance, { isStatusStated: true });
+      await options.afterWriting?.(transaction);
       await recordIncumbency(transaction);
     },
   });

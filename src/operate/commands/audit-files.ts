@@ -1,5 +1,5 @@
 import type { Day } from '../../base/dates.ts';
-import { type ImportOptions, isSourceName, runImport, type SourceName } from '../../importers/import.ts';
+import { type ImportOptions, isSourceName, runImport, type SourceOfFile } from '../../importers/import.ts';
 import type { Inspect } from '../../importers/load/inspect.ts';
 import { loadFolder } from '../../importers/load/load.ts';
 import type { Manifest, ManifestStep } from '../../importers/manifest.ts';
@@ -7,10 +7,6 @@ import { ManifestError, type ManifestOptions, runManifest } from '../../importer
 import type { Database } from '../../store/sql/database.ts';
 import { type Audit, auditImport, type Finding, sorted } from '../integrity/audit.ts';
 import { refusal } from '../integrity/refusal.ts';
-
-/** The exchange format, which a load reads. */
-export const EXCHANGE_FORMAT = 'exchange format';
-export type SourceOfFile = SourceName | typeof EXCHANGE_FORMAT;
 
 export interface AuditFilesOptions {
   /** Those of the import. */
