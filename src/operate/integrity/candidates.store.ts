@@ -5,7 +5,7 @@ import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 
 /** States in which several parties may nominate one candidate, or voters write a candidate of another party in. */
-const WITH_SEVERAL_NOMINATIONS = ['CA', 'CT', 'MA', 'MD', 'MS', 'NH', 'NY', 'OR', 'PA', 'SC', 'VT'];
+export const WITH_SEVERAL_NOMINATIONS = ['CA', 'CT', 'MA', 'MD', 'MS', 'NH', 'NY', 'OR', 'PA', 'SC', 'VT'];
 /** Characters that no name of a person has. */
 const ODD = String.raw`[0-9@#%*_=+{}<>|\\/$^~\[\]:;?!]`;
 /** More characters than the longest name of a person. */

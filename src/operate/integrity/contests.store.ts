@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { APPORTIONMENTS } from '../../importers/facts/house-seats.ts';
+import { firstWithKey } from '../../store/sql/aggregates.ts';
 import {
   absolute,
   daysAfter,
@@ -166,25 +167,29 @@ export const CONTEST_CHECKS: readonly Check[] = [
         .where('c.is_write_in', 'is not', true)
         .select(['c.id', 'e.date', 'd.state', 'r.stage_type', 'r.office_id', 'o.name as office', 'd.name as district'])
         .select(({ ref }) => normalName(ref('p.name')).as('name'));
+      // One window over all candidacies: a join of them with themselves by a computed name has no statistics for its plan.
+      const compared = query
+        .selectFrom(candidacies.as('c'))
+        .selectAll('c')
+        .select(({ ref }) => {
+          const key = [ref('c.name'), ref('c.date'), ref('c.state'), ref('c.stage_type')];
+          return [
+            firstWithKey(ref('c.id'), key, ref('c.id')).as('first'),
+            firstWithKey(ref('c.office_id'), key, ref('c.id')).as('first_office_id'),
+            firstWithKey(text`${ref('c.office')}, ${ref('c.district')}`, key, ref('c.id')).as('first_office'),
+          ];
+        });
       return query
-        .selectFrom(candidacies.as('a'))
-        .innerJoin(candidacies.as('b'), (join) =>
-          join
-            .onRef('b.name', '=', 'a.name')
-            .onRef('b.date', '=', 'a.date')
-            .onRef('b.state', '=', 'a.state')
-            .onRef('b.stage_type', '=', 'a.stage_type')
-            .onRef('b.office_id', '<>', 'a.office_id')
-            .onRef('b.id', '<', 'a.id'),
-        )
+        .selectFrom(compared.as('c'))
+        .whereRef('c.office_id', '<>', 'c.first_office_id')
         .where(({ or, ref }) =>
-          or([inScope(scope, 'candidates', ref('a.id')), inScope(scope, 'candidates', ref('b.id'))]),
+          or([inScope(scope, 'candidates', ref('c.id')), inScope(scope, 'candidates', ref('c.first'))]),
         )
         .select(({ ref }) =>
           violation(
             'candidate',
-            ref('a.id'),
-            text`${ref('a.name')}: ${ref('a.office')}, ${ref('a.district')}, and ${ref('b.office')}, ${ref('b.district')}`,
+            ref('c.id'),
+            text`${ref('c.name')}: ${ref('c.office')}, ${ref('c.district')}, and ${ref('c.first_office')}`,
           ),
         );
     },

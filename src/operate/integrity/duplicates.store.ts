@@ -1,7 +1,10 @@
+import { PERSON_SCHEMES } from '../../importers/load/persons/person-records.store.ts';
+import { firstWithKey } from '../../store/sql/aggregates.ts';
 import { greatest, least } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
 import { normalName } from '../../store/sql/text-functions.ts';
+import { WITH_SEVERAL_NOMINATIONS } from './candidates.store.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 
@@ -67,39 +70,81 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
   },
   {
     name: 'duplicate-persons',
-    finds: 'persons of the same name who hold or seek the same office',
+    finds: 'persons of the same name who hold or seek the same office, and whom no identifier or party distinguishes',
     over: ['candidates', 'officeholders'],
     query: (_, scope) =>
       query
-        .with('places', (db) =>
+        .with('named', (db) =>
           db
-            .selectFrom('officeholders as h')
-            .select(['h.office_id', 'h.person_id'])
-            .distinct()
-            .union(
+            .selectFrom(
               db
-                .selectFrom('candidates as c')
-                .innerJoin('races as r', 'r.id', 'c.race_id')
-                .select(['r.office_id', 'c.person_id']),
+                .selectFrom('officeholders as h')
+                .select(['h.office_id', 'h.person_id'])
+                .union(
+                  db
+                    .selectFrom('candidates as c')
+                    .innerJoin('races as r', 'r.id', 'c.race_id')
+                    .select(['r.office_id', 'c.person_id']),
+                )
+                .as('a'),
+            )
+            .innerJoin('persons as p', 'p.id', 'a.person_id')
+            .select(({ ref }) => ['a.office_id', 'p.id', 'p.name', normalName(ref('p.name')).as('key')]),
+        )
+        // One window over all names: a join of the names with themselves has no statistics to choose its plan by.
+        .with('numbered', (db) =>
+          db
+            .selectFrom('named as n')
+            .selectAll('n')
+            .select(({ ref }) =>
+              firstWithKey(ref('n.id'), [ref('n.office_id'), ref('n.key')], ref('n.id')).as('first'),
             ),
         )
-        .selectFrom('places as a')
-        .innerJoin('persons as p', 'p.id', 'a.person_id')
-        .innerJoin('places as b', (join) =>
-          join.onRef('b.office_id', '=', 'a.office_id').onRef('b.person_id', '<', 'a.person_id'),
+        .with('told_apart', (db) =>
+          db
+            .selectFrom('named as n')
+            .innerJoin('external_identifiers as e', (join) =>
+              join.onRef('e.record_id', '=', 'n.id').on('e.kind', '=', 'person').on('e.scheme', 'in', PERSON_SCHEMES),
+            )
+            .groupBy(['n.office_id', 'n.key', 'e.scheme'])
+            .having(({ fn }) => fn.count('n.id').distinct(), '>', 1)
+            .having(({ fn }) => fn.count('e.value').distinct(), '>', 1)
+            .select(['n.office_id', 'n.key'])
+            .union(
+              db
+                .selectFrom('named as n')
+                .innerJoin('candidates as c', 'c.person_id', 'n.id')
+                .innerJoin('races as r', (join) =>
+                  join.onRef('r.id', '=', 'c.race_id').onRef('r.office_id', '=', 'n.office_id'),
+                )
+                .innerJoin('candidate_parties as y', 'y.candidate_id', 'c.id')
+                .innerJoin('offices as o', 'o.id', 'r.office_id')
+                .innerJoin('districts as d', 'd.id', 'o.district_id')
+                .where('d.state', 'not in', WITH_SEVERAL_NOMINATIONS)
+                .groupBy(['r.id', 'n.office_id', 'n.key'])
+                .having(({ fn }) => fn.count('n.id').distinct(), '>', 1)
+                .having(({ eb, fn }) => eb(fn.count('y.party_id').distinct(), '>=', fn.count('n.id').distinct()))
+                .select(['n.office_id', 'n.key']),
+            ),
         )
-        .innerJoin('persons as o', (join) =>
-          join
-            .onRef('o.id', '=', 'b.person_id')
-            .on(({ eb, ref }) => eb(normalName(ref('o.name')), '=', normalName(ref('p.name')))),
+        .selectFrom('numbered as n')
+        .whereRef('n.id', '<>', 'n.first')
+        .where(({ ref }) => inScope(scope, 'persons', ref('n.id')))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('told_apart as t')
+                .select('t.key')
+                .whereRef('t.office_id', '=', 'n.office_id')
+                .whereRef('t.key', '=', 'n.key'),
+            ),
+          ),
         )
-        .where(({ ref }) => inScope(scope, 'persons', ref('p.id')))
-        .distinct()
         .select(({ ref }) =>
           violation(
             'person',
-            ref('p.id'),
-            text`${ref('p.name')} is also person ${ref('o.id')} of office ${ref('a.office_id')}`,
+            ref('n.id'),
+            text`${ref('n.name')} is also person ${ref('n.first')} of office ${ref('n.office_id')}`,
           ),
         ),
   },

@@ -21,6 +21,13 @@ export const nextWithKey = <Value>(
   key: readonly Expression<unknown>[],
 ): RawBuilder<Value | null> => sql`lead(${value}) over (partition by ${sql.join(key)} order by ${value})`;
 
+/** The value of the first row in an order among those that are equal in a key. */
+export const firstWithKey = <Value>(
+  value: Expression<Value>,
+  key: readonly Expression<unknown>[],
+  order: Expression<unknown>,
+): RawBuilder<Value> => sql`first_value(${value}) over (partition by ${sql.join(key)} order by ${order})`;
+
 /** The sum of the numbers of the rows that are equal in a key. */
 export const sumWithKey = (
   number: Expression<number | null>,

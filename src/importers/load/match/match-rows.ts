@@ -3,7 +3,8 @@ import { normalName } from '../../../base/words/normal-name.ts';
 import { stateByPostal } from '../../../base/words/states.ts';
 import type { Database } from '../../../store/sql/database.ts';
 import { bareOfficeName } from '../../facts/full-names.ts';
-import type { Identities } from './identities.ts';
+import { PERSON_SCHEMES } from '../persons/person-records.store.ts';
+import { AMBIGUOUS, type Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';
 import { matchDistricts } from './match-districts.ts';
 import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
@@ -24,13 +25,13 @@ export async function matchRows(
     case 'office':
       return matchOffices(db, rows);
     case 'holder':
-      return matchPersons(db, identities, rows);
+      return onePersonEach(db, rows, await holdersOf(db, identities, rows));
     case 'term':
       return matchTerms(db, rows);
     case 'district':
       return matchDistricts(db, rows);
     case 'candidacy':
-      return matchCandidacies(db, identities, rows);
+      return onePersonEach(db, rows, await candidatesAndHolders(db, identities, rows));
     case 'election':
       return matchElections(db, rows);
     case 'race':
@@ -89,11 +90,35 @@ async function matchOffices(db: Database, rows: readonly ReferringRow[]): Promis
   });
 }
 
-async function matchPersons(
+/**
+ * Returns the person that each row means among those of its name. A person whom a source distinguishes from that of the row by an
+ * identifier is another one; a row that may be any of several is a record of its own, until days or identifiers decide.
+ */
+async function onePersonEach(
   db: Database,
-  identities: Identities,
   rows: readonly ReferringRow[],
+  found: readonly (readonly number[])[],
 ): Promise<(number | undefined)[]> {
+  const { rows: stored } = await sql<{ id: number; scheme: string; value: string }>`/* import.ids-of-persons */
+    select record_id as id, scheme, value from external_identifiers
+    where kind = 'person' and record_id = any(${[...new Set(found.flat())]}::int[])
+      and scheme = any(${PERSON_SCHEMES}::text[])`.execute(db);
+  const idsOf = Map.groupBy(stored, ({ id }) => id);
+  return rows.map(({ row: { ids = [], labels = [] } }, index) => {
+    const own = Map.groupBy([...ids, ...labels], ({ scheme }) => scheme);
+    const fitting = (found[index] ?? []).filter((id) =>
+      [...Map.groupBy(idsOf.get(id) ?? [], ({ scheme }) => scheme)].every(([scheme, values]) => {
+        const given = own.get(scheme);
+        return !given || given.some(({ value }) => values.some((each) => each.value === value));
+      }),
+    );
+    const one = only(fitting);
+    return one === AMBIGUOUS ? undefined : one;
+  });
+}
+
+/** Finds the persons of the same name who hold one of the offices from the same day. */
+async function holdersOf(db: Database, identities: Identities, rows: readonly ReferringRow[]): Promise<number[][]> {
   const holds = rows.map(({ row }) => (row.match?.by === 'holder' ? row.match.holds : []));
   await identities.lookUp(
     'office',
@@ -105,34 +130,31 @@ async function matchPersons(
     from officeholders as h join persons as p on p.id = h.person_id
     where h.office_id = any(${offices}::int[]) and h.start_date is not null`.execute(db);
   const holders = Map.groupBy(found.rows, ({ key }) => key);
-  const candidacies = await findCandidacies(db, offices, 'candidates');
   return rows.map(({ row }, index) => {
     const name = normalName(String(row.values.name));
     const held = (holds[index] ?? []).map(({ office, start }) => ({ id: identities.find('office', office), start }));
     const persons = held.flatMap(({ id, start }) => holders.get(`${id} ${start}`) ?? []);
-    const fitting = persons.filter((person) => normalName(person.name) === name);
-    if (fitting.length > 0) return only(fitting.map(({ id }) => id));
-    const candidates = held.flatMap(({ id }) => candidacies.get(id ?? 0) ?? []);
-    return only(candidates.filter((each) => normalName(each.name) === name).map(({ person_id }) => person_id));
+    return persons.filter((person) => normalName(person.name) === name).map(({ id }) => id);
   });
 }
 
-async function matchCandidacies(
+/** Finds the persons of the same name who sought, hold or held the office. */
+async function candidatesAndHolders(
   db: Database,
   identities: Identities,
   rows: readonly ReferringRow[],
-): Promise<(number | undefined)[]> {
+): Promise<number[][]> {
   const offices = rows.map(({ row }) => (row.match?.by === 'candidacy' ? row.match.office : undefined));
   await identities.lookUp(
     'office',
     offices.filter((office) => office !== undefined),
   );
   const ids = offices.map((office) => (office ? (identities.find('office', office) ?? 0) : 0));
-  const found = await findCandidacies(db, [...new Set(ids)], 'candidates and holders');
+  const found = await findCandidacies(db, [...new Set(ids)]);
   return rows.map(({ row }, index) => {
     const name = normalName(String(row.values.name));
     const persons = (found.get(ids[index] ?? 0) ?? []).filter((person) => normalName(person.name) === name);
-    return only(persons.map(({ person_id }) => person_id));
+    return persons.map(({ person_id }) => person_id);
   });
 }
 

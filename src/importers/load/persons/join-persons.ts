@@ -1,7 +1,8 @@
 import type { Database } from '../../../store/sql/database.ts';
 import type { ReportLine } from '../../exchange/report.ts';
-import { findJoins, JOIN_RULES, type Join, type PersonRecord } from './join-rules.ts';
+import { findJoins, findMoves, JOIN_RULES, type Join, type PersonRecord } from './join-rules.ts';
 import { type Merge, mergePersons, repeatMerges } from './merge-persons.store.ts';
+import { moveCandidacies } from './move-candidacies.store.ts';
 import { distinctPersons, personsOfStagedOffices } from './person-records.store.ts';
 
 /** Two records that an import has joined, as the report lists them. */
@@ -30,9 +31,12 @@ export async function joinPersons(db: Database): Promise<JoinedPersons> {
   await repeatMerges(db);
   const persons = await personsOfStagedOffices(db);
   const distinct = await distinctPersons(db);
-  const { joins, ambiguous } = findJoins(persons, (a, b) => isSplit(distinct, a, b));
+  const areDistinct = (a: PersonRecord, b: PersonRecord) => isSplit(distinct, a, b);
+  const { joins, ambiguous } = findJoins(persons, areDistinct);
   const { merges, entries } = mergesOf(joins);
   await mergePersons(db, merges);
+  const remaining = merges.length > 0 ? await personsOfStagedOffices(db) : persons;
+  await moveCandidacies(db, findMoves(remaining, areDistinct));
   return { joins: entries, ambiguous };
 }
 

@@ -1,8 +1,10 @@
 import { addDays } from '../../../base/dates.ts';
+import { normalName } from '../../../base/words/normal-name.ts';
 import { type Agreement, compareNames, type PersonName } from '../../facts/person-name.ts';
 
 /** A person's candidacy in a race. */
 export interface Candidacy {
+  readonly id: number;
   readonly race: number;
   readonly office: number;
   readonly election: number;
@@ -49,6 +51,7 @@ export const JOIN_RULES = {
     'a candidate of the office who did not lose, and its holder whose term begins within three months',
   'won and is in office': 'the winner of an election to the office, and its holder three months after the election',
   'candidate again': 'candidates for the same office in different elections',
+  'sought and held': 'a candidate for an office, and one who holds or held it, of the same name',
 } as const;
 
 export type JoinRule = keyof typeof JOIN_RULES;
@@ -181,6 +184,8 @@ function rulesOf(a: PersonRecord, b: PersonRecord): JoinRule[] {
   else if (either((candidacy, term) => isInOffice(candidacy, term) && (isCertain || term.start !== null)))
     rules.push('won and is in office');
   if (isCertain && isAgain()) rules.push('candidate again');
+  if (normalName(a.name) === normalName(b.name) && either((candidacy, term) => candidacy.office === term.office))
+    rules.push('sought and held');
   return rules;
 }
 
@@ -188,6 +193,41 @@ function rulesOf(a: PersonRecord, b: PersonRecord): JoinRule[] {
 function tookOffice({ office, date, status, isPrimary }: Candidacy, term: HeldTerm): boolean {
   if (office !== term.office || term.start === null || status === 'Lost' || isPrimary) return false;
   return term.start >= date && term.start <= addDays(date, MAX_DAYS_TO_TERM);
+}
+
+/** A candidacy that is that of another person than its record's. */
+export interface Move {
+  readonly candidacy: number;
+  readonly from: PersonRecord;
+  readonly to: PersonRecord;
+}
+
+/**
+ * Finds candidacies that days give to another person of the same name. A source that has names only takes a father and a son for
+ * one; the one whose term begins after the election is the one who was elected.
+ */
+export function findMoves(
+  persons: readonly PersonRecord[],
+  areDistinct: (a: PersonRecord, b: PersonRecord) => boolean,
+): Move[] {
+  const others = new Map<PersonRecord, PersonRecord[]>();
+  for (const [a, b] of pairsOf(persons)) {
+    if (normalName(a.name) !== normalName(b.name) || areDistinct(a, b)) continue;
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      if (other.terms.length > 0) others.set(one, [...(others.get(one) ?? []), other]);
+  }
+  return [...others].flatMap(([from, alike]) =>
+    from.candidacies.flatMap((candidacy) => {
+      const takes = ({ terms }: PersonRecord) => terms.some((term) => tookOffice(candidacy, term));
+      const [to, ...more] = alike.filter(takes);
+      if (!to || more.length > 0 || takes(from) || to.candidacies.some(({ race }) => race === candidacy.race))
+        return [];
+      return { candidacy: candidacy.id, from, to };
+    }),
+  );
 }
 
 /** Returns whether the winner is in office after the election in a term that began before, or whose start is unknown. */

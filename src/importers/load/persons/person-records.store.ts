@@ -4,7 +4,7 @@ import { type PersonName, parsePersonName } from '../../facts/person-name.ts';
 import type { Candidacy, HeldTerm, PersonRecord } from './join-rules.ts';
 
 /** Identifiers of sources that distinguish persons themselves: different ones are different persons. */
-const PERSON_SCHEMES = ['bioguide', 'govtrack', 'ocd-person', 'wikidata'];
+export const PERSON_SCHEMES = ['bioguide', 'govtrack', 'ocd-person', 'wikidata'];
 /** The label under which an importer stores another name of a person: the source's id, a space, and the name. */
 export const OTHER_NAME = 'other-name';
 
@@ -30,7 +30,7 @@ export async function personsOfStagedOffices(db: Database): Promise<PersonRecord
     union select r.office_id from stage_candidates as c join races as r on r.id = c.race_id`.execute(db);
   await sql`/* persons.analyze */ analyze compared_offices`.execute(db);
   const candidacies = await sql<Candidacy & { person: number }>`/* persons.candidacies */
-    select c.person_id as person, r.id as race, r.office_id as office, e.id as election, e.date, c.cand_status as status,
+    select c.id, c.person_id as person, r.id as race, r.office_id as office, e.id as election, e.date, c.cand_status as status,
       r.stage_type ilike '%primary%' as "isPrimary"
     from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
     where r.office_id in (select id from compared_offices)

@@ -16,6 +16,8 @@ import type { Staging } from './staging.ts';
 const MOST_ROWS = 500;
 /** The batch size of boundaries, whose coordinates are buffered and may be large. */
 const MOST_BOUNDARIES = 20;
+/** The schemes of names that are made from the name of a person and an office or a race. */
+const BY_NAME: ReadonlySet<string> = new Set(['candidacy', 'candidate']);
 
 /** Stages the rows of a source under internal ids. Rows that cannot be staged go to the report. */
 export class RowStager {
@@ -27,6 +29,8 @@ export class RowStager {
   /** The name under which the first row of a record was added. */
   readonly #firstNames = new Map<string, string>();
   readonly #added = new AddedRecords();
+  /** The names by which the source distinguishes persons and candidacies, by the record that each was taken for. */
+  readonly #taken = new Map<string, ExternalId>();
   /** The staged rows of districts that another row of the source has supplied under another name. */
   readonly #repeated: number[] = [];
   #waiting: ImportRow[] = [];
@@ -165,17 +169,31 @@ export class RowStager {
       const { row } = each;
       const own = free.get(row);
       // An earlier row may have added the name, or the record under another name.
-      const id =
+      const found =
         known[index] ??
         matched.get(row) ??
         this.#known(kind, row) ??
         (own === undefined ? own : this.#added.idOf(each, own));
+      const isOther = found !== undefined && found !== AMBIGUOUS && this.#isTaken(kind, row, found);
+      const id = isOther ? (own ?? (await this.#identities.allocate(table.name, [firstName(row)]))[0]) : found;
       if (id === AMBIGUOUS)
         this.#context.report.add(row.record, 'left-out', `matches more than one ${kind} in the database`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
     return ids;
+  }
+
+  /**
+   * Returns whether the source has another record of its own for a person or a candidacy: two of a source are two, although both
+   * have the name of one that is stored. Names of candidacies are made from those of persons, and distinguish nobody.
+   */
+  #isTaken(kind: RecordKind, { ids: [first] = [] }: ImportRow, id: number): boolean {
+    if ((kind !== 'person' && kind !== 'candidate') || !first || BY_NAME.has(first.scheme)) return false;
+    const taken = this.#taken.get(`${kind} ${id}`) ?? first;
+    const isKnown = this.#identities.find(kind, first) === id;
+    if (taken === first || isKnown) this.#taken.set(`${kind} ${id}`, first);
+    return !isKnown && taken.scheme === first.scheme && taken.value !== first.value;
   }
 
   /** Returns the id of the record that the best name maps to. */
