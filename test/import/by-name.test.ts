@@ -110,7 +110,7 @@ describe('an ambiguous name', () => {
     };
     await loadFolder(database.db, byHand([DISTRICT], twins));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE', 'GRACE HOPPER'));
-    expect(reasons(summary).join('\n')).toMatch(/matches more than one person in the database/);
+    expect(reasons(summary).join('\n')).toMatch(/matches more than one candidate in the database/);
     expect((await candidates()).map((line) => line.split(' | ').at(-1))).toEqual([
       'Prosecutorial  district #2',
       'Prosecutorial  district #2',

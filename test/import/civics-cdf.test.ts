@@ -128,8 +128,6 @@ describe('ambiguous records are reported, and the others imported', () => {
   const database = useDatabase();
 
   test.each<[what: string, from: string, to: string, reason: RegExp]>([
-    ['a day that does not exist', '<StartDate>2020-07-14<', '<StartDate>2020-02-30<', /2020-02-30, is not YYYY-MM-DD/],
-    ['an election of a type of its own', 'partisan-primary-closed', 'other', /the type \(none\) is not a stage/],
     [
       'an election that is off',
       '<Type>partisan',
@@ -161,6 +159,16 @@ describe('ambiguous records are reported, and the others imported', () => {
           '<ElectionReport xmlns="http://itl.nist.gov/ns/voting/1500-100/v2" ',
         ),
       /election\.xml:2: <ElectionReport> is in the namespace http:\/\/itl\.nist\.gov/,
+    ],
+    [
+      'an election on a day that does not exist',
+      () => feedWith('election.xml', '<StartDate>2020-07-14<', '<StartDate>2020-02-30<'),
+      /none of its 5 contests can be stored: .* 2020-02-30, is not YYYY-MM-DD/,
+    ],
+    [
+      'an election of a type of its own',
+      () => feedWith('election.xml', 'partisan-primary-closed', 'other'),
+      /none of its 5 contests can be stored: .* the type \(none\) is not a stage/,
     ],
     ['no issuer', () => feedWith('election.xml', '<Issuer>Example Data</Issuer>', ''), /needs a Issuer/],
     [

@@ -32,10 +32,11 @@ export interface SettledTerms {
 /**
  * Returns the changes to terms that make the editions agree:
  * - An edition is authoritative for its own day. A term that only later editions have, and that would put another
- * person into an office on that day, counts from the day on which the chamber reconvened. A past one that was over by
- * then is dropped: an edition is less reliable about the past than one published at the time.
+ * person into an office on that day, counts from the day on which the chamber reconvened, or has no known first day. A past one
+ * that was over by then is dropped: an edition is less reliable about the past than one published at the time.
  * - A term without an end that a later edition no longer has ended when the person took another seat, when another
- * person took the only seat, or at the latest when the chamber reconvened.
+ * person took the only seat, or at the latest when the chamber reconvened; otherwise its last day is not known. The day of an
+ * edition is never the first or the last one of a term: which editions show it is recorded apart (`recordOfficesOnDays`).
  * - A past term that no edition shows ended when another person took the seat, whom an edition without this term shows as the only
  * member.
  */
@@ -77,20 +78,17 @@ function begin(
     .filter((day) => first !== undefined && day < first && covers(term, day) && !agrees(day))
     .at(-1);
   if (contradicting === undefined) return term;
-  const reconvened = reconvenedOn(chamber, contradicting, editions);
+  const reconvened = reconvenedOn(chamber, contradicting);
   const isSeen = term.days.some((day) => covers(term, day));
   if (!isSeen && term.end !== null && (reconvened === undefined || term.end <= addDays(reconvened, HANDOVER_DAYS))) {
     const why = 'lists other members for the seat; a term that ended before the chamber reconvened is dropped';
     report.add(term.record, 'left-out', `the edition of ${contradicting} ${why}`);
     return undefined;
   }
-  const start =
-    reconvened !== undefined && (term.end === null || reconvened < term.end) ? reconvened : addDays(contradicting, 1);
-  report.add(
-    term.record,
-    'left-out',
-    `the edition of ${contradicting} lists other members for the seat; the term counts from ${start}`,
-  );
+  const start = reconvened !== undefined && (term.end === null || reconvened < term.end) ? reconvened : null;
+  if (start === term.start) return term;
+  const counts = start === null ? 'the first day of the term is not known' : `the term counts from ${start}`;
+  report.add(term.record, 'left-out', `the edition of ${contradicting} lists other members for the seat; ${counts}`);
   return { ...term, start };
 }
 
@@ -108,7 +106,8 @@ function finish(term: SnapshotTerm, chamber: readonly SnapshotTerm[], editions: 
     ...later.filter(({ person }) => person === term.person),
     ...(isAlone ? later.filter(({ office }) => office === term.office) : []),
   ].map(({ start }) => start as string);
-  const end = [...ends, reconvenedOn(chamber, last, editions) ?? gone, gone].sort()[0] ?? gone;
+  const reconvened = reconvenedOn(chamber, last);
+  const end = [...ends, ...(reconvened !== undefined && reconvened <= gone ? [reconvened] : [])].sort()[0] ?? null;
   return { ...term, end, status: 'Former' };
 }
 
@@ -135,14 +134,8 @@ function endBefore(
 }
 
 /** Returns the first day after a given one on which many terms of a chamber begin. */
-function reconvenedOn(
-  chamber: readonly SnapshotTerm[],
-  after: string,
-  editions: readonly string[],
-): string | undefined {
-  // The days after editions are those that `begin` has assigned.
-  const given = new Set(editions.map((day) => addDays(day, 1)));
-  const starts = chamber.flatMap(({ start }) => (start !== null && start > after && !given.has(start) ? [start] : []));
+function reconvenedOn(chamber: readonly SnapshotTerm[], after: string): string | undefined {
+  const starts = chamber.flatMap(({ start }) => (start !== null && start > after ? [start] : []));
   const counts = [...Map.groupBy(starts, (start) => start)].map(([day, { length }]) => ({ day, length }));
   const most = Math.max(...counts.map(({ length }) => length));
   return counts

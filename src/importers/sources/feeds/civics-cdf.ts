@@ -4,7 +4,7 @@ import { stateOfOcdid } from '../../../base/words/states.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { electionKind, feedElection } from './election-types.ts';
-import { childrenOf, identifierOf, localText, plain, textOf } from './elements.ts';
+import { childrenOf, dateOf, identifierOf, localText, plain, textOf } from './elements.ts';
 import { Feed, type FeedElection } from './feed.ts';
 import { elementsOf } from './feed-elements.ts';
 import { feedRows } from './feed-rows.ts';
@@ -81,6 +81,7 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
   for (const [element, ofElection] of contests) addElection(feed, element, ofElection);
   const scopes = feed.elections.flatMap(({ district }) => feed.peek('district', district) ?? []);
   const home = scopes.map((scope) => stateOfOcdid(identifierOf(scope, 'ocd-id') ?? '')).find(Boolean);
+  head.contests = feed.contests.length + feed.withoutElection;
   yield* feedRows(feed, home, { selectionsOf }, context);
 }
 
@@ -106,7 +107,7 @@ function sort(feed: Feed, { element, parents }: XmlRecord, contests: Map<XmlElem
 function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElement[]): void {
   const given = childrenOf(element, 'Type').flatMap((each) => plain(each) ?? []);
   const types = [...given.filter((type) => type !== 'other'), textOf(element, 'OtherType')];
-  const [date, last] = [textOf(element, 'StartDate'), textOf(element, 'EndDate')];
+  const [date, last] = [dateOf(element, 'StartDate'), dateOf(element, 'EndDate')];
   const description = localText(element, 'Name');
   const district = textOf(element, 'ElectionScopeId');
   const status = statusOf(feed, element);
@@ -124,7 +125,7 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   }
   for (const contest of contests) {
     const type = contest.attributes['xsi:type'] ?? 'Contest';
-    if (!election) feed.countSkipped(type, 'its election was skipped');
+    if (!election) feed.skipContest(type);
     else if (isOff(feed, element, 'ElectionDateStatus')) feed.countSkipped(type, 'its election is not held on its day');
     else if (!isOff(feed, contest, 'ContestDateStatus')) {
       feed.contests.push({ element: contest, type, election: ofContest(election, contest, type) });

@@ -21,6 +21,11 @@ export function textOf(element: XmlElement, name: string): string | undefined {
   return child && plain(child);
 }
 
+/** Returns the text of an `xs:date` without its time zone, which it may have: `2024-11-05Z`, `2024-11-05-05:00`. */
+export function dateOf(element: XmlElement, name: string): string | undefined {
+  return textOf(element, name)?.replace(/^(\d{4}-\d{2}-\d{2})(Z|[+-]\d{2}:\d{2})$/, '$1');
+}
+
 /** Returns the English text of an element that has one text per language, otherwise the first one. */
 export function localText(element: XmlElement, name: string): string | undefined {
   const child = childOf(element, name);

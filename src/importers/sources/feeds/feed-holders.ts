@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../../../base/dates.ts';
 import { dictionary } from '../../../base/dictionary.ts';
 import type { ExternalId, ImportRow } from '../../exchange/import-rows.ts';
-import { childOf, referencesOf, textOf } from './elements.ts';
+import { childOf, dateOf, referencesOf, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import { contactRows } from './feed-contacts.ts';
 import type { FeedOffice } from './feed-offices.ts';
@@ -101,7 +101,7 @@ function partyOfPerson(feed: Feed, person: XmlElement): string | null {
 
 /** Returns a full date; a date with only a year or month is reported. */
 function dayOf(feed: Feed, element: XmlElement, name: string, from: XmlElement): string | undefined {
-  const text = textOf(element, name);
+  const text = dateOf(element, name);
   if (text === undefined || isCalendarDate(text)) return text;
   feed.report.add(feed.record(from), 'left-out', `${name}: ${text} is not a date YYYY-MM-DD and is ignored`);
   return undefined;

@@ -22,6 +22,12 @@ export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement):
     );
     return null;
   }
+  // Where the count of the whole district is of some modes only, those of its parts may add to it or be in it.
+  const modes = new Set(whole?.map((each) => textOf(each, 'Type')));
+  if (whole && !modes.has('total') && counts.some((each) => !modes.has(textOf(each, 'Type')))) {
+    feed.report.add(record, 'left-out', 'the count of the whole district lacks modes of voting that its parts have');
+    return null;
+  }
   let sum = 0;
   for (const area of whole ? [whole] : areas.values()) {
     const votes = votesIn(area);

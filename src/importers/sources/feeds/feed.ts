@@ -49,6 +49,8 @@ export class Feed {
   readonly contests: FeedContest[] = [];
   /** Whether the counts are final; undefined if the feed has none. */
   isCertified: boolean | undefined;
+  /** The number of contests whose election has no day or no known type. */
+  withoutElection = 0;
   readonly #idAttribute: string;
   readonly #byId = new Map<string, { kind: Kind; element: XmlElement }>();
   readonly #skipped = new Map<string, { count: number; reason: string }>();
@@ -128,6 +130,11 @@ export class Feed {
     const record = `${this.file} ${element.attributes['xsi:type'] ?? element.name} ${this.idOf(element) || `of line ${element.line}`}`;
     this.report.locate(record, element.line);
     return record;
+  }
+
+  skipContest(type: string): void {
+    this.withoutElection++;
+    this.countSkipped(type, 'its election was skipped');
   }
 
   /** Counts elements that are left out for a reason that applies to their whole kind. */

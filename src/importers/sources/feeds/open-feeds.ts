@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { findFiles } from '../../read/read-files.ts';
@@ -9,6 +10,8 @@ export interface FeedHead {
   readonly source: string;
   /** `YYYY-MM-DD` */
   readonly day: string;
+  /** The number of contests in the feed, without those that are not held on their day; known once it has been read. */
+  contests?: number;
 }
 
 /**
@@ -29,5 +32,15 @@ export async function openFeed(
   return {
     provenance: { name: head.scheme, source: head.source, license: null, asOf: head.day },
     rows: (context) => rowsOf(file, head, context),
+    async verify(db, report) {
+      const { rows } = await sql`/* import.contests-of-feed */
+        select from stage_races where line > 0 union all select from stage_ballot_measures where line > 0 limit 1`.execute(
+        db,
+      );
+      if (rows.length > 0 || !head.contests) return;
+      const [first] = report.entries;
+      const why = first ? `: ${first.record}: ${first.reason}` : '';
+      throw new ImportError(`${file.name}: none of its ${head.contests} contests can be stored${why}`);
+    },
   };
 }

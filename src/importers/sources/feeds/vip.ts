@@ -3,7 +3,7 @@ import { type State, stateByFips, stateOfOcdid } from '../../../base/words/state
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { feedElection } from './election-types.ts';
-import { identifierOf, localText, textOf } from './elements.ts';
+import { dateOf, identifierOf, localText, textOf } from './elements.ts';
 import { Feed } from './feed.ts';
 import { elementsOf } from './feed-elements.ts';
 import { feedRows } from './feed-rows.ts';
@@ -69,6 +69,7 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
   const home = homeOf(feed) ?? (head as VipHead).state;
   addElection(feed);
   const selectionsOf = (_: Feed, contest: XmlElement) => feed.findAll('selection', contest, 'BallotSelectionIds');
+  head.contests = feed.contests.length + feed.withoutElection;
   yield* feedRows(feed, home, { selectionsOf }, context);
 }
 
@@ -86,7 +87,7 @@ function addElection(feed: Feed): void {
   }
   const type = localText(element, 'ElectionType');
   const election = feedElection(feed, element, {
-    date: textOf(element, 'Date'),
+    date: dateOf(element, 'Date'),
     types: type ? [type] : [],
     description: localText(element, 'Name'),
     district: textOf(element, 'StateId'),
@@ -94,6 +95,6 @@ function addElection(feed: Feed): void {
   if (election) feed.elections.push(election);
   for (const contest of feed.all('contest')) {
     if (election) feed.contests.push({ element: contest, type: contest.name, election });
-    else feed.countSkipped(contest.name, 'its election was skipped');
+    else feed.skipContest(contest.name);
   }
 }
