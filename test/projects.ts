@@ -17,7 +17,7 @@ const UNITS = [
   'test/graphql/documents/{caching,documents}.test.ts',
   'test/graphql/execution/{encode-json,execute,fair-execute}.test.ts',
   'test/http/{deadline,keyless-turns}.test.ts',
-  'test/import/{csv-records,large-votes,legislative-codes,legislative-places,name-order,read-files,report,result-sums}.test.ts',
+  'test/import/{counties,csv-records,large-votes,legislative-codes,legislative-places,name-order,read-files,report,result-sums}.test.ts',
   'test/import/persons/{join-rules,person-name}.test.ts',
   'test/places/publication-28.test.ts',
   'test/schema/{client-recipes,descriptions,grants,graphql-eslint,packages,released}.test.ts',

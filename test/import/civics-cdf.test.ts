@@ -46,6 +46,15 @@ describe('a feed of an election', () => {
     ]);
   });
 
+  test('leaves out a county without identifiers that its state does not have', async () => {
+    const content = readFileSync(ELECTION, 'utf8').replace('>Knox County<', '>Knoxx County<');
+    const path = join(folderOf({ 'election.xml': content }), 'election.xml');
+    const { report } = await runImport(database.db, 'civics-cdf', [path], { dryRun: true });
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toContain(
+      'election.xml GpUnit: 1 skipped: Knoxx County is no county of Maine',
+    );
+  });
+
   test('changes nothing when it is imported again; a later feed matches its records by their stable ids', async () => {
     const before = await fingerprint(database.db);
     await runImport(database.db, 'civics-cdf', [ELECTION]);

@@ -40,6 +40,14 @@ test('a jurisdiction of another country is no state that has its letters', async
   expect(reasons).toContain('the office Governor of Western Australia is not known');
 });
 
+test('leaves out a contest of a county that the state does not have', async () => {
+  const of = { jurisdictionPath: 'us/va/arl', jurisdictionName: 'Arlingdon County', officeName: 'County Board' };
+  const { races, reasons } = await importReport({ ...of, date: '2022-11-08', electionName: 'General Election' });
+  expect(races).toEqual([]);
+  expect(reasons).toContain('the office County Board of Arlingdon County is not known');
+  expect(await database.db.selectFrom('districts').select('name').where('type', '=', 'County').execute()).toEqual([]);
+});
+
 test.each([
   ['us/ak', 'Alaska', 'U.S. Senator', 'U.S. Senate Alaska | State: Alaska'],
   ['us/ak', 'Alaska', 'Governor / Lieutenant Governor', 'Governor of Alaska | State: Alaska'],
@@ -68,6 +76,7 @@ test.each([
     'City Councilor | City-town subdivision: Santa Fe City Council District 1',
   ],
   ['us/va/arl', 'Arlington County', 'County Board', 'County Board | County: Arlington County'],
+  ['us/md/pg', 'Prince Georges County', 'County Council', "County Council | County: Prince George's County"],
 ])('%s: an office of %s is %s', async (jurisdictionPath, jurisdictionName, officeName, expected) => {
   const info = { jurisdictionPath, jurisdictionName, officeName, date: '2022-11-08', electionName: 'General Election' };
   const { races } = await importReport(info);

@@ -2,6 +2,7 @@ import { readTable } from '../../../base/words/read-table.ts';
 import { type State, stateOfOcdid } from '../../../base/words/states.ts';
 import { districtGeoid, type ExternalId } from '../../exchange/import-rows.ts';
 import { congressNumber } from '../../facts/congress-districts.ts';
+import { countyNamed } from '../../facts/counties.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
 import { COUNTRY_ROW } from '../../facts/state-rows.ts';
 import { displayName } from '../../results/names.ts';
@@ -63,11 +64,15 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
   if (!name) return 'has no name';
   const own = feed.externalId(element);
   const best = ocdid ? { scheme: 'ocdid', value: ocdid } : own;
-  const geo_id = type === 'County' ? countyGeoId(identifierOf(element, 'fips'), state) : undefined;
+  const fips = type === 'County' ? countyGeoId(identifierOf(element, 'fips'), state) : undefined;
+  const isByName = type === 'County' && !ocdid && !fips;
+  const county = isByName ? countyNamed(state.postal, name, feed.day) : undefined;
+  if (isByName && !county) return `${name} is no county of ${state.name}`;
+  const geo_id = county ? `0500000US${county.geoid}` : fips;
   const ids: ExternalId[] = [best, ...(geo_id ? [districtGeoid('County', geo_id)] : []), ...(ocdid ? [own] : [])];
   const values = {
     type,
-    name: fullDistrictName(state, type, name === name.toUpperCase() ? displayName(name) : name),
+    name: county?.name ?? fullDistrictName(state, type, name === name.toUpperCase() ? displayName(name) : name),
     state: state.postal,
     ocdid,
     geo_id,

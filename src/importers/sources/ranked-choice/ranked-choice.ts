@@ -1,5 +1,7 @@
 import type { State } from '../../../base/words/states.ts';
+import { districtGeoid } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
+import { type County, countyNamed } from '../../facts/counties.ts';
 import type { ContestFacts } from '../../results/contest-facts.ts';
 import { officeOfContest, SENATE_SEAT } from '../../results/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../../results/election-rows.ts';
@@ -14,7 +16,7 @@ import {
   presidentOffice,
   senateOffice,
 } from '../../results/offices.ts';
-import { cityPlace, countyPlace, namedPlace, type Place, placeWithin, statePlace } from '../../results/places.ts';
+import { cityPlace, namedPlace, type Place, placeWithin, statePlace } from '../../results/places.ts';
 import { acronymsOf } from '../../results/written-capitals.ts';
 
 /** The votes for a name after each round in which it took part, from the first round on. */
@@ -84,7 +86,7 @@ export function rankedOffice(
 ): Office | undefined {
   const congress = /^Congressional District (\d+)$/.exec(name)?.[1];
   const legislative = /^State (Representative|Senate) - District (\w+)$/.exec(name);
-  if (city !== null) return cityOffice(state, city, name);
+  if (city !== null) return cityOffice(state, city, name, date);
   if (name === 'At-large Congressional District') return houseOffice(state, 0);
   if (congress) return houseOffice(state, Number(congress));
   if (legislative?.[2]) {
@@ -116,18 +118,27 @@ export function rankedOffice(
   return typeof found === 'string' || 'reason' in found ? undefined : found.office;
 }
 
-/** Returns the city or county that holds a contest. */
-function holderPlace(state: State, name: string): Place {
-  const county = /^(.+) County$/.exec(name)?.[1];
-  return county ? countyPlace(state, county, '') : cityPlace(state, name);
+/** Returns the city or county that holds a contest; undefined if the state has no county of that name. */
+function holderPlace(state: State, name: string, date: string): Place | undefined {
+  if (!name.endsWith(' County')) return cityPlace(state, name);
+  const county = countyNamed(state.postal, name, date);
+  return county && countyPlace(state, county);
+}
+
+function countyPlace(state: State, { geoid, name, ocdId }: County): Place {
+  const id = { scheme: 'ocdid', value: ocdId };
+  const values = { type: 'County', name, state: state.postal, ocdid: ocdId, geo_id: `0500000US${geoid}` };
+  const ids = [id, districtGeoid('County', geoid)];
+  return { id, row: { table: 'districts', ids, values, match: { by: 'district' } } };
 }
 
 /** The governing bodies of cities, which alone have council districts. */
 const OF_COUNCIL = /\b(council\w*|alder[mpw]\w+|supervisors?)\b/i;
 
 /** Returns an office of a city or county by its name, in a numbered district or ward if the name contains one. */
-function cityOffice(state: State, city: string, name: string): Office {
-  const place = holderPlace(state, city);
+function cityOffice(state: State, city: string, name: string, date: string): Office | undefined {
+  const place = holderPlace(state, city, date);
+  if (!place) return undefined;
   const before = /^(?<unit>District|Ward) (?<number>\w+) (?<title>.+)$/.exec(name);
   const numbered = before ?? /^(?<title>.+?),? (?<unit>District|Ward) (?<number>\w+)$/.exec(name);
   const { unit = '', number: district = '', title = '' } = numbered?.groups ?? {};
@@ -161,5 +172,6 @@ export function rankedElection(
   place: Place,
 ): ElectionFacts {
   if (type === 'Special') return { place, date, type };
-  return { place: city === null ? statePlace(state) : holderPlace(state, city), date, type };
+  const holder = city === null ? statePlace(state) : holderPlace(state, city, date);
+  return { place: holder ?? place, date, type };
 }
