@@ -23,6 +23,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index unplaced_contests_state on unplaced_contests (state, date);
     create index unplaced_contests_source on unplaced_contests (source_id);
+    create trigger note_data_change after insert or update or delete on unplaced_contests for each row
+      when (coalesce(current_setting('ballotgraph.data_change', true), '') <> 'noted')
+      execute function note_data_change();
+    create trigger note_data_removal after truncate on unplaced_contests for each statement execute function note_data_change();
     comment on table unplaced_contests is 'Contests of tables of results that are no races: no row declares their office, or their district is not known. Texts are as the source wrote them; empty for none.';
     comment on column unplaced_contests.reason is 'Why the contest is not placed; null if no row declares its office.';
     comment on column unplaced_contests.names is 'The texts in the column of the candidate: [{name, party, votes}], the one with the most votes first.';

@@ -513,6 +513,31 @@ export interface StreetSpelling {
   spelling: string;
 }
 
+export interface UnplacedContest {
+  county: string;
+  date: string;
+  district: string;
+  id: Generated<number>;
+  is_special: boolean;
+  /**
+   * The texts in the column of the candidate: [{name, party, votes}], the one with the most votes first.
+   */
+  names: Json;
+  office: string;
+  /**
+   * The party whose primary it is; empty for none.
+   */
+  party: string;
+  /**
+   * Why the contest is not placed; null if no row declares its office.
+   */
+  reason: string | null;
+  source_id: number;
+  stage: string;
+  state: string;
+  votes: number;
+}
+
 export interface ZipAreaPiece {
   geometry: string;
   zip_area_id: number;
@@ -572,6 +597,7 @@ export interface DB {
   shared_secret: SharedSecret;
   sources: Source;
   street_spellings: StreetSpelling;
+  unplaced_contests: UnplacedContest;
   zip_area_pieces: ZipAreaPiece;
   zip_areas: ZipArea;
 }
