@@ -123,8 +123,8 @@ export function coverageTable(coverage: Coverage, state: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Coverage of ${state}"><table class="same"><caption class="small">${state}</caption>
     <thead><tr><th scope="col">Data</th><th scope="col">Loaded</th><th scope="col">Days</th><th scope="col">What is missing</th></tr></thead>
     <tbody>${coverage.map(
-      ({ layer, kind, records, covered, firstDay, lastDay, asOf, missing }) =>
-        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS.get(kind) ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}</td></tr>`,
+      ({ layer, kind, records, covered, firstDay, lastDay, asOf, missing, unplacedNote }) =>
+        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS.get(kind) ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}${missing && unplacedNote && html`<br>`}${unplacedNote}</td></tr>`,
     )}</tbody></table></div>`;
 }
 

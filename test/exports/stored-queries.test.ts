@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseQueryFile } from '../../src/gateway/exports/query-file.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
+import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
 import { boundary, insert, WORLD } from '../support/world.ts';
 import { fileText, sourceOf } from './support.ts';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
     { name: 'Old', as_of: '2022-01-01' },
     { name: 'New', license: 'CC0-1.0' },
   ]);
+  await insertUnplaced(database.db, 1, [CONTEST, { ...CONTEST, date: '2027-11-02', reason: 'no such district' }]);
   await insert(database.db, 'record_sources', [
     { kind: 'district', record_id: WORLD.alpha, source_id: 1 },
     { kind: 'district', record_id: WORLD.alpha, source_id: 2 },
@@ -64,6 +66,7 @@ describe('the stored queries of the project', () => {
       ['districts', 'districts'],
       ['map-changes', 'districts'],
       ['ranked-choice-rounds', 'elections results'],
+      ['unplaced-contests', 'elections results'],
       ['upcoming-elections', 'election_dates election_ids election_districts elections'],
     ]);
   });
@@ -154,6 +157,20 @@ describe('the results of the stored queries', () => {
     // Only packages with the grant `results` may see the outcome.
     expect(Object.keys(rows[0] ?? {})).not.toContain('status');
     expect(JSON.stringify(rows)).not.toMatch(/Won|Lost|1200/);
+  });
+
+  it('unplaced-contests: as the source wrote them; coverage-by-state: their number up to today', async () => {
+    const rows = await rowsOf('unplaced-contests');
+    expect(rows[0]).toEqual({
+      ...{ state: 'AA', election_date: '2022-11-08', stage: 'General', is_special: false, party: '' },
+      ...{ office: 'DRAIN COMMISSIONER', district: '', county: 'GAMMA', reason: null, votes: 3_000_000_020 },
+      ...{ names: 'ANN ROE (REPUBLICAN) 3000000000; BO "B" LEE, JR. 20', source: 'Old' },
+    });
+    expect(pick(rows, 'election_date', 'reason')[1]).toEqual(['2027-11-02', 'no such district']);
+    const layers = (await rowsOf('coverage-by-state')).filter(({ state }) => state === 'AA');
+    const counts = pick(layers, 'layer', 'unplaced', 'unplaced_votes');
+    expect(counts).toContainEqual(['results', 1, 3_000_000_020]);
+    expect(counts).toContainEqual(['elections', null, null]);
   });
 
   it('race-results: votes, shares and outcomes of past races, without shares for ranked choice', async () => {

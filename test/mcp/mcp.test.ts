@@ -7,6 +7,7 @@ import { GRANTS, isGrant } from '../../src/graph/builder/grants.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
 import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 import { call, connect } from './client.ts';
 
@@ -156,6 +157,24 @@ describe('a result', () => {
     const { text } = await call(noResults, 'results', { state: 'AA', date: VOTE.date2022 });
     expect(text).not.toMatch(/"votes"|"isWinner"|"margin"|"yesVotes"/);
     await Promise.all([lookup.close(), noResults.close()]);
+  });
+
+  it('says how many contests are not placed where results has none, and nothing without the grant', async () => {
+    const { id } = await database.db
+      .insertInto('sources')
+      .values({ name: 'Tables' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await insertUnplaced(database.db, id, [CONTEST]);
+    const asked = { state: 'AA', date: CONTEST.date, office: 'drain commissioner' };
+    const sentence = expect.stringMatching(/^1 contest with 3,000,000,020 votes is not placed/);
+    expect((await call(client, 'results', asked)).structured?.notKnown).toContainEqual(sentence);
+    const empty = await call(client, 'results', { ...asked, date: '2023-01-01' });
+    expect(empty.structured?.notKnown).toContainEqual(sentence);
+    const noResults = await connect(service, service.key('no-results'));
+    expect((await call(noResults, 'results', asked)).text).not.toContain('not placed');
+    await noResults.close();
+    await database.db.deleteFrom('sources').where('id', '=', id).execute();
   });
 
   describe.each([

@@ -108,6 +108,7 @@ export const BULK_IDS = [
   'map-changes',
   'race-results',
   'ranked-choice-rounds',
+  'unplaced-contests',
   'upcoming-elections',
 ];
 

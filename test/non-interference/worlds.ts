@@ -52,6 +52,8 @@ const reverseResults: Change = async (db) => {
       where status in ${DECIDED}`,
     'drop table ended',
     'drop table counted',
+    `insert into unplaced_contests (source_id, state, date, stage, is_special, party, office, district, county, votes, names)
+      select id, 'AA', '2022-11-08', 'General', false, '', 'CORONER', '', '', 9, '[{"name": "A", "party": "", "votes": 9}]' from sources order by id limit 1`,
     STORE_FIRST_DAYS,
   );
 };
@@ -62,6 +64,7 @@ export const removeResults: Change = (db) =>
     db,
     'delete from ranked_choice_rounds',
     `update candidates set votes_for_cand = null, cand_status = case when cand_status in ${ENDED} then null else cand_status end`,
+    'delete from unplaced_contests',
     `update ballot_measures set yes_votes_total = null, no_votes_total = null,
       status = case when status in ${DECIDED} then null else status end`,
     STORE_FIRST_DAYS,

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
+import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
 import { createWorld, insert } from '../support/world.ts';
 
 const database = useDatabase();
@@ -75,6 +76,53 @@ test('contains only the layers that the package includes', async () => {
   expect(await layersFor('election_dates')).toEqual(['elections']);
   expect(await layersFor('results')).toEqual(['results', 'ballot measures']);
   expect(await layersFor('contact')).toEqual([]);
+});
+
+test('counts the contests that are not placed for the layer of results, and for no package without it', async () => {
+  const FIELDS = 'layer unplaced unplacedVotes unplacedNote';
+  const read = async (args: string, grants?: AccessGrant[]) => {
+    const document = `{ coverage(${args}) { ${FIELDS} } }`;
+    const { data, errors } = await request(database.db, document, grants && { grants });
+    expect(errors).toBeUndefined();
+    return data?.coverage as { layer: string }[];
+  };
+  const version = async () =>
+    (await sql<{ state: string }>`select state from data_version`.execute(database.db)).rows[0]?.state;
+  const none = { layer: 'results', unplaced: 0, unplacedVotes: 0, unplacedNote: null };
+  expect(await read('state: "AA"')).toContainEqual(none);
+  const before = await version();
+  const { id } = await database.db
+    .insertInto('sources')
+    .values({ name: 'Tables' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const between = await version();
+  const later = { ...CONTEST, date: '2024-11-05', names: [['CY POE', '', 5]] } as const;
+  await insertUnplaced(database.db, id, [CONTEST, later, { ...later, state: 'BB' }]);
+  // A cached response would survive a change that raises no data version.
+  expect(new Set([before, between, await version()]).size).toBe(3);
+  const layers = await read('state: "AA"');
+  expect(layers).toContainEqual({
+    layer: 'results',
+    unplaced: 2,
+    unplacedVotes: 3_000_000_025,
+    unplacedNote:
+      '2 contests with 3,000,000,025 votes are not placed: their office or district is not known, so that they are no races.',
+  });
+  const empty = { unplaced: null, unplacedVotes: null, unplacedNote: null };
+  for (const each of layers) if (each.layer !== 'results') expect(each).toMatchObject(empty);
+  expect(await read('state: "AA", on: "2022-11-08"')).toContainEqual({
+    layer: 'results',
+    unplaced: 1,
+    unplacedVotes: 3_000_000_020,
+    unplacedNote:
+      '1 contest with 3,000,000,020 votes is not placed: its office or district is not known, so that it is no race.',
+  });
+  expect(await read('state: "AA", on: "2022-11-07"')).toContainEqual(none);
+  expect(JSON.stringify(await read('state: "AA"', ['elections', 'districts']))).not.toContain('not placed');
+  // Contests go with their source.
+  await database.db.deleteFrom('sources').where('id', '=', id).execute();
+  expect(await read('state: "AA"')).toContainEqual(none);
 });
 
 test.each(['NE', 'DC', 'GU', 'VI'])(

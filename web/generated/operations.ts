@@ -295,7 +295,7 @@ export type CoverageQueryVariables = Exact<{
 }>;
 
 
-export type CoverageQuery = { coverage: Array<{ layer: string, kind: string | null, records: number, covered: number, firstDay: string | null, lastDay: string | null, asOf: string | null, missing: string | null }> | null };
+export type CoverageQuery = { coverage: Array<{ layer: string, kind: string | null, records: number, covered: number, firstDay: string | null, lastDay: string | null, asOf: string | null, missing: string | null, unplacedNote: string | null }> | null };
 
 export type FindableQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -44,3 +44,8 @@ export function loadedElections(coverage: Coverage, state: string): string[] {
   if (!layer) return [];
   return [sentenceOfElections(state, layer.electionTypes ?? [])];
 }
+
+/** Says how many contests of a state are no races, so that what was searched may be among them. */
+export function unplacedContests(coverage: Coverage): string[] {
+  return coverage.flatMap(({ unplacedNote }) => unplacedNote ?? []);
+}

@@ -12,7 +12,18 @@ export type CoverageRow = Awaited<ReturnType<typeof coverageOfState>>[number];
 export async function coverageOfState(db: Database, state: string, day: Day) {
   const found = query
     .selectFrom(coverageOn(typed('date', day), typed('text', state)).as('c'))
+    .leftJoinLateral(
+      ({ selectFrom, ref }) =>
+        selectFrom('unplaced_contests as u')
+          .select(({ fn }) => [fn.countAll<number>().as('contests'), fn.sum<number | null>('u.votes').as('votes')])
+          .where('u.state', '=', typed('text', state))
+          .where('u.date', '<=', typed('date', day))
+          .where(ref('c.layer'), '=', 'results')
+          .as('unplaced'),
+      (join) => join.onTrue(),
+    )
     .select(['c.layer', 'c.kind', 'c.records', 'c.covered', 'c.first_day', 'c.last_day', 'c.as_of', 'c.missing'])
+    .select(['unplaced.contests as unplaced', 'unplaced.votes as unplaced_votes'])
     .orderBy('c.ordinal')
     .orderBy('c.kind');
   return rowsOf(db, 'provenance.coverageOfState', found);

@@ -87,8 +87,30 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
       nullable: true,
       description: 'What is missing and why; null if nothing is known to be missing.',
     }),
+    unplaced: t.int({
+      nullable: true,
+      description:
+        'For the layer `results`, how many contests of elections up to the day are no races, because no declared office has their text or their district is not known: they are kept as the source wrote them, and counted neither in `records` nor in `covered`. One that the source lists by county counts once for each. Null for other layers.',
+      resolve: ({ layer, unplaced }) => (layer === 'results' ? (unplaced ?? 0) : null),
+    }),
+    unplacedVotes: t.float({
+      nullable: true,
+      description:
+        'The sum of the votes for all names of the `unplaced` contests, which may exceed 32 bits. Null for other layers.',
+      resolve: ({ layer, unplaced_votes }) => (layer === 'results' ? (unplaced_votes ?? 0) : null),
+    }),
+    unplacedNote: t.string({
+      nullable: true,
+      description: 'Says `unplaced` and `unplacedVotes` in a sentence; null if there are none, and for other layers.',
+      resolve: ({ unplaced, unplaced_votes }) => (unplaced ? unplacedNote(unplaced, unplaced_votes ?? 0) : null),
+    }),
   }),
 });
+
+function unplacedNote(contests: number, votes: number): string {
+  const [number, isOne] = [contests.toLocaleString('en'), contests === 1];
+  return `${number} ${isOne ? 'contest' : 'contests'} with ${votes.toLocaleString('en')} votes ${isOne ? 'is' : 'are'} not placed: ${isOne ? 'its' : 'their'} office or district is not known, so that ${isOne ? 'it is no race' : 'they are no races'}.`;
+}
 
 builder.queryField('coverage', (t) =>
   t.field({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainWords } from '../../../base/words/address-words.ts';
 import { checkText } from '../../graphql/documents/text-arguments.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
-import { coverageOf, loadedElections } from '../coverage.ts';
+import { coverageOf, loadedElections, unplacedContests } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
 import { day, districtTypes, officeName, state } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
@@ -103,9 +103,11 @@ async function noContests(
   hasOthers: boolean,
 ): Promise<string[]> {
   const none = 'No such contest of this state is known on this day.';
-  if (hasOthers) return [`${none} Others are: name another office, or none.`];
   const postal = state.toUpperCase();
-  return [none, ...loadedElections(await coverageOf(scope, postal, date), postal)];
+  const coverage = await coverageOf(scope, postal, date);
+  const unplaced = unplacedContests(coverage);
+  if (hasOthers) return [`${none} Others are: name another office, or none.`, ...unplaced];
+  return [none, ...loadedElections(coverage, postal), ...unplaced];
 }
 
 type Node = NonNullable<ResultsQuery['stateBallot']>['edges'][number]['node'];
