@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runImport, type SourceName } from '../../src/importers/import.ts';
 import { readManifest } from '../../src/importers/manifest.ts';
 import { auditFiles, auditManifest } from '../../src/operate/commands/audit-files.ts';
+import { officeRows, placedText, printPlacement } from '../../src/operate/commands/placement.ts';
 import { type Audit, auditImport, FaultsError, rejectFaults } from '../../src/operate/integrity/audit.ts';
 import { useDatabase } from '../support/database.ts';
+import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
 import { HEADER, line, type Row } from './result-rows.ts';
 
 const database = useDatabase();
@@ -234,5 +238,101 @@ describe('an import with a fault', () => {
   test('is written if the check is accepted', async () => {
     await importWith(['seats-beyond-the-law']);
     expect((await database.pool.query('select from races')).rows).toHaveLength(2);
+  });
+});
+
+describe('contests that are not placed', () => {
+  /** Contests of a county that the tests above do not store. */
+  const inCounty = (county: string, fips: string) => TWO.map((row) => ({ ...row, county, fips }));
+
+  /** Leaves contests with the source of an import, as the last step of reading tables of results does. */
+  const ROWS = `
+    ('AA', 'DRAIN COMMISSIONER', null, 700), ('AA', 'Drain  Commissioner', null, 20), ('AA', 'CLERK, "ACTING"', null, 100),
+    ('BB', 'DRAIN COMMISSIONER', null, 80), ('AA', 'STATE SENATE', 'no such district', 60)`;
+  async function leaveWithSources(): Promise<void> {
+    await sql
+      .raw(`create function leave_unplaced() returns trigger language plpgsql as $$ begin
+        insert into unplaced_contests (source_id, state, date, stage, is_special, party, office, district, county, reason, votes, names)
+        select new.id, state, '2022-11-08', 'General', false, '', office, '', '', reason, votes, '[]'
+        from (values ${ROWS}) as r(state, office, reason, votes);
+        return null; end $$`)
+      .execute(database.db);
+    await sql`create trigger leave_unplaced after insert or update on sources for each row execute function leave_unplaced()`.execute(
+      database.db,
+    );
+    onTestFinished(async () => {
+      await sql`drop function leave_unplaced() cascade`.execute(database.db);
+    });
+  }
+
+  const OFFICES = [
+    { state: 'AA', text: 'DRAIN COMMISSIONER', contests: 2, votes: 720 },
+    { state: 'AA', text: 'CLERK, "ACTING"', contests: 1, votes: 100 },
+    { state: 'BB', text: 'DRAIN COMMISSIONER', contests: 1, votes: 80 },
+  ];
+  const PLACEMENT = {
+    placed: { contests: 1, votes: 500 },
+    unplaced: { contests: 5, votes: 960 },
+    offices: OFFICES,
+  };
+
+  test('are counted beside what is placed, with the offices that no row declares, and only those of the import', async () => {
+    expect((await audit(inCounty('BOONE', '31011'))).placement).toBeUndefined();
+    await leaveWithSources();
+    const found = await audit(inCounty('BOONE', '31011'));
+    expect(found.placement).toEqual(PLACEMENT);
+    expect(await database.db.selectFrom('unplaced_contests').select('id').execute()).toEqual([]);
+    const { id } = await database.db
+      .insertInto('sources')
+      .values({ name: 'Older tables' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await insertUnplaced(database.db, id, [CONTEST]);
+    expect((await audit(inCounty('BOONE', '31011'))).placement).toEqual(PLACEMENT);
+    await database.db.deleteFrom('sources').where('id', '=', id).execute();
+  });
+
+  test('of a manifest are added up', async () => {
+    await leaveWithSources();
+    pathOf(fileOf(inCounty('BOONE', '31011')), 'one.csv');
+    pathOf(fileOf(inCounty('BUFFALO', '31019')), 'two.csv');
+    const text = `sources:\n  - {import: medsl, paths: one.csv}\n  - {import: medsl, paths: two.csv}\n`;
+    const steps = await readManifest(pathOf(text, 'unplaced.yaml'), folder, []);
+    const { placement } = await auditManifest(database.db, steps, { today: TODAY, most: 100 });
+    expect(placement).toEqual({
+      placed: { contests: 2, votes: 1_000 },
+      unplaced: { contests: 10, votes: 1_920 },
+      offices: OFFICES.map((office) => ({ ...office, contests: office.contests * 2, votes: office.votes * 2 })),
+    });
+  });
+
+  test('have rows to complete, in the columns of offices.csv', () => {
+    const rows: Record<string, string>[] = parse(officeRows(OFFICES), { columns: true });
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toEqual({
+      ...{ scope: '', kind: '', text: 'CLERK, "ACTING"', states: 'AA', name: '', branch: '', seats: '' },
+      ...{ division: '', ocd_type: '', source: '' },
+    });
+    expect(officeRows([])).toBe('scope,kind,text,states,name,branch,seats,division,ocd_type,source\n');
+  });
+
+  test('are told with their share of the votes, which is rounded down', () => {
+    expect(placedText(PLACEMENT)).toBe('1 of 6 contests placed, 34.2 % of the votes');
+    const nearly = { placed: { contests: 9_999, votes: 99_999 }, unplaced: { contests: 1, votes: 1 }, offices: [] };
+    expect(placedText(nearly)).toBe('9,999 of 10,000 contests placed, 99.9 % of the votes');
+    const none = { placed: { contests: 0, votes: 0 }, unplaced: { contests: 1, votes: 0 }, offices: [] };
+    expect(placedText(none)).toBe('0 of 1 contests placed, 0 % of the votes');
+  });
+
+  test('are shown with the first 20 rows, and the number of all', () => {
+    const offices = Array.from({ length: 25 }, (_, n) => ({ state: 'AA', text: `OFFICE ${n}`, contests: 1, votes: 9 }));
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    printPlacement({ ...PLACEMENT, unplaced: { contests: 26, votes: 960 }, offices });
+    const text = write.mock.calls.map(([part]) => String(part)).join('');
+    write.mockRestore();
+    expect(text).toContain('--rows FILE writes all 25');
+    expect(text).toContain('The district of 1 contest is not known');
+    expect(text).toContain('\n,,OFFICE 19,AA,,,,,,\n');
+    expect(text).not.toContain('OFFICE 20');
   });
 });

@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HEADER, line } from '../import/result-rows.ts';
 import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
 import { runCommand } from './support/process.ts';
@@ -106,4 +108,50 @@ describe('npm run import', () => {
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([expect.stringMatching(message)]);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+describe('contests that no row places', () => {
+  it('are told at the end of an import, and audit writes the rows that would place them', async () => {
+    await sql`create function leave_unplaced() returns trigger language plpgsql as $$ begin
+      insert into unplaced_contests (source_id, state, date, stage, is_special, party, office, district, county, votes, names)
+      values (new.id, 'NE', '2022-11-08', 'General', false, '', 'DRAIN COMMISSIONER', '', '', 500, '[]');
+      return null; end $$`.execute(database.db);
+    await sql`create trigger leave_unplaced after insert on sources for each row execute function leave_unplaced()`.execute(
+      database.db,
+    );
+    const sheriff = { office: 'COUNTY SHERIFF', dataverse: 'LOCAL' };
+    const votes = [
+      { ...sheriff, candidate: 'ADA ALDER', votes: 300 },
+      { ...sheriff, candidate: 'BEN BIRCH', votes: 200 },
+    ];
+    const [file, rows] = [join(folder, 'results.csv'), join(folder, 'rows.csv')];
+    await writeFile(file, `${[HEADER, ...votes.map(line)].join('\n')}\n`);
+    try {
+      const audited = await run(['audit', '--of', 'medsl', file, '--rows', rows]);
+      expect(audited.stdout).toContain('1 of 2 contests placed, 50 % of the votes\n');
+      const text = 'scope,kind,text,states,name,branch,seats,division,ocd_type,source\n,,DRAIN COMMISSIONER,NE,,,,,,\n';
+      expect(audited.stdout).toContain(text);
+      expect(await readFile(rows, 'utf8')).toBe(text);
+      const json = await run(['audit', '--of', 'medsl', file, '--json']);
+      expect(JSON.parse(json.stdout).placement).toEqual({
+        placed: { contests: 1, votes: 500 },
+        unplaced: { contests: 1, votes: 500 },
+        offices: [{ state: 'NE', text: 'DRAIN COMMISSIONER', contests: 1, votes: 500 }],
+      });
+      const last = (text: string) => text.trimEnd().split('\n').at(-1);
+      const sentence = '1 of 2 contests placed, 50 % of the votes; the rows that are missing: npm run audit';
+      expect(last((await run(['import', 'medsl', file, '--dry-run'])).stderr)).toBe(
+        `${sentence} -- --of medsl ${file}`,
+      );
+      const manifest = join(folder, 'unplaced.yaml');
+      await writeFile(manifest, 'sources:\n  - {import: medsl, paths: results.csv}\n');
+      const listed = await run(['import', '--manifest', manifest, '--data', folder]);
+      expect(listed.stderr).toContain(`${sentence} -- --manifest ${manifest}`);
+      // Without its contests again, an import says nothing: they are of the one before.
+      expect((await run(['import', 'medsl', file])).stderr).not.toContain('contests placed');
+    } finally {
+      await sql`drop function leave_unplaced() cascade`.execute(database.db);
+      await sql`truncate sources, elections, districts, persons cascade`.execute(database.db);
+    }
+  }, 180_000);
 });

@@ -48,9 +48,13 @@ function withoutNumbers(reason: string): string {
   return reason.replace(/\d[\d.,-]*/g, '…');
 }
 
+/** Returns a text as a cell of a CSV file (RFC 4180). */
+export function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** Returns the report as CSV (RFC 4180) with the columns source, record, reason. */
 export function reportCsv(entries: readonly ReportLine[]): string {
-  const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = entries.map(({ source, record, reason }) => [source, record, reason].map(cell).join(','));
+  const lines = entries.map(({ source, record, reason }) => [source, record, reason].map(csvCell).join(','));
   return `${['source,record,reason', ...lines].join('\n')}\n`;
 }

@@ -8,6 +8,8 @@ export interface Imported {
   readonly db: Database;
   /** The tables of which the source has rows. */
   readonly tables: ReadonlySet<TableName | 'address_points'>;
+  /** The contests that are not placed have a greater id if they are of this import; undefined for a source of other data. */
+  readonly lastUnplaced?: number;
   /** The records that were left out, or not stored completely. */
   readonly entries: readonly ReportEntry[];
   /** Returns the line of the file on which a record begins; undefined if the importer does not know it. */

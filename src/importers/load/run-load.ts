@@ -49,6 +49,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
   return inOneTransaction(db, task.dryRun, async (transaction) => {
     const staging = new Staging(transaction);
     await staging.create();
+    const lastUnplaced = await newestUnplaced(transaction);
     const { columns, unreadable } = await task.fill(transaction, staging);
     await staging.complete();
 
@@ -81,6 +82,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await task.inspect?.({
       db: transaction,
       tables: scope.supplied,
+      lastUnplaced,
       entries: task.report?.entries ?? [],
       lineOf: (record) => task.report?.lineOf(record),
     });
@@ -91,6 +93,15 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
       dryRun: task.dryRun,
     };
   });
+}
+
+/** Returns the greatest id of the contests that are not placed; 0 if there are none. */
+async function newestUnplaced(db: Database): Promise<number> {
+  const newest = await db
+    .selectFrom('unplaced_contests')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst();
+  return newest?.id ?? 0;
 }
 
 /** Rejects the load if any row is invalid, on its own or together with other rows. */

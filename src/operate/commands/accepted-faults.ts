@@ -3,6 +3,7 @@ import { commandsToday } from '../../base/clock.ts';
 import { writeLine } from '../../base/progress.ts';
 import { REPORT_KINDS } from '../../importers/exchange/report-kinds.ts';
 import type { Inspect } from '../../importers/load/inspect.ts';
+import type { Placement } from '../../importers/load/placement.store.ts';
 import type { Audit } from '../integrity/audit.ts';
 import { CHECKS } from '../integrity/checks.ts';
 
@@ -22,16 +23,21 @@ export function acceptedCheck(name: string, before: readonly string[] = []): rea
   return [...before, name];
 }
 
-/** Returns what looks for faults at the end of an import. A dry run only tells them. */
-export async function inspections(): Promise<(accepted: readonly string[], dryRun: boolean) => Inspect> {
+/**
+ * Returns what looks at the end of an import for faults, and for contests that are not placed. A dry run only tells faults.
+ */
+export async function inspections(): Promise<
+  (accepted: readonly string[], dryRun: boolean, onUnplaced?: (placement: Placement) => void) => Inspect
+> {
   const { auditImport, rejectFaults } = await import('../integrity/audit.ts');
   const today = commandsToday();
-  return (accepted, dryRun) => async (imported) => {
+  return (accepted, dryRun, onUnplaced) => async (imported) => {
     const audit = await auditImport(imported, { today, most: KEPT, withSlow: false });
     if (!dryRun) rejectFaults(audit, accepted);
     tellAudit(audit);
     if (dryRun && audit.findings.some(({ check, severity }) => severity === 'fault' && !accepted.includes(check)))
       process.exitCode = 1;
+    if (audit.placement) onUnplaced?.(audit.placement);
   };
 }
 

@@ -2,6 +2,7 @@ import type { Day } from '../../base/dates.ts';
 import { type ImportOptions, isSourceName, runImport, type SourceOfFile } from '../../importers/import.ts';
 import type { Inspect } from '../../importers/load/inspect.ts';
 import { loadFolder } from '../../importers/load/load.ts';
+import { joinPlacements } from '../../importers/load/placement.store.ts';
 import type { Manifest, ManifestStep } from '../../importers/manifest.ts';
 import { ManifestError, type ManifestOptions, runManifest } from '../../importers/run-manifest.ts';
 import type { Database } from '../../store/sql/database.ts';
@@ -28,16 +29,22 @@ export async function auditFiles(
     audits.push(await auditImport(imported, { today, most, withSlow: true }));
   };
   const all = { ...options, dryRun: true, inspect };
-  const findings = () => audits.flatMap((audit) => audit.findings);
+  const found = (more: readonly Finding[] = []) =>
+    withPlacements([...audits.flatMap(({ findings }) => findings), ...more], audits);
   try {
     if (isSourceName(source)) await runImport(db, source, paths, all);
     else for (const path of paths) await loadFolder(db, path, all);
   } catch (error) {
     const refused = refusal(error);
     if (!refused) throw error;
-    return sorted([...findings(), refused]);
+    return found([refused]);
   }
-  return sorted(findings());
+  return found();
+}
+
+function withPlacements(findings: readonly Finding[], audits: readonly Audit[]): Audit {
+  const placement = joinPlacements(audits.flatMap(({ placement }) => placement ?? []));
+  return { ...sorted(findings), ...(placement && { placement }) };
 }
 
 export interface AuditManifestOptions extends Omit<AuditFilesOptions, 'options'> {
@@ -54,12 +61,16 @@ export async function auditManifest(
   { today, most, around }: AuditManifestOptions,
 ): Promise<Audit> {
   const found: Finding[] = [];
+  const audits: Audit[] = [];
   const inspect =
     ({ accept = [] }: ManifestStep): Inspect =>
     async (imported) => {
-      const { findings } = await auditImport(imported, { today, most, withSlow: true });
+      const audit = await auditImport(imported, { today, most, withSlow: true });
+      audits.push(audit);
       found.push(
-        ...findings.map((each) => (accept.includes(each.check) ? { ...each, severity: 'warning' as const } : each)),
+        ...audit.findings.map((each) =>
+          accept.includes(each.check) ? { ...each, severity: 'warning' as const } : each,
+        ),
       );
     };
   try {
@@ -70,11 +81,12 @@ export async function auditManifest(
     found.push(refused);
   }
   const byCheck = Map.groupBy(found, ({ check, severity }) => `${severity} ${check}`);
-  return sorted(
+  return withPlacements(
     [...byCheck.values()].map((of) => ({
       ...(of[0] as Finding),
       count: of.reduce((sum, { count }) => sum + count, 0),
       rows: of.flatMap(({ rows }) => rows).slice(0, most),
     })),
+    audits,
   );
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -13,6 +13,7 @@ import type { Database } from '../../store/sql/database.ts';
 import { ACCEPTABLE } from './accepted-faults.ts';
 import { auditFiles, auditManifest } from './audit-files.ts';
 import { pathArgument, pathArguments, print, withExclusiveDatabase } from './command.ts';
+import { officeRows } from './placement.ts';
 import { withProgress } from './progress-bar.ts';
 import { addSourceOptions, DATA_OPTION, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
 
@@ -24,6 +25,7 @@ const NAMES = [...Object.keys(SOURCES), EXCHANGE_FORMAT];
 interface AuditCommandOptions extends GivenSourceOptions {
   readonly of?: SourceOfFile;
   readonly json?: boolean;
+  readonly rows?: string;
   readonly manifest?: string;
   readonly data?: string;
 }
@@ -38,9 +40,14 @@ export function addAuditCommand(program: Command): void {
     .addOption(new Option('--of <source>', 'the source of the files').choices(NAMES))
     .option('--json', `print the findings as JSON, with up to ${MOST_IN_JSON.toLocaleString('en')} rows of each check`);
   addSourceOptions(command)
+    .option(
+      '--rows <file>',
+      'write the rows that would place all contests that are not placed to a CSV file',
+      pathArgument,
+    )
     .option('--manifest <file>', 'audit the imports listed in a YAML file, each after those before it', pathArgument)
     .option(...DATA_OPTION)
-    .action(async (paths: string[] = [], { of, json = false, manifest, data, ...given }: AuditCommandOptions) => {
+    .action(async (paths: string[] = [], { of, json = false, rows, manifest, data, ...given }: AuditCommandOptions) => {
       if (manifest === undefined && (paths.length === 0 || of === undefined))
         command.error(
           `error: there is nothing to audit: give paths of one source and its name with --of, or --manifest. The sources are: ${NAMES.join(', ')}`,
@@ -72,6 +79,7 @@ export function addAuditCommand(program: Command): void {
           }),
         );
       });
+      if (rows !== undefined) await writeFile(rows, officeRows(audit.placement?.offices ?? []));
       if (json) print(JSON.stringify({ source, ...audit }, null, 2));
       else {
         writeLine(`Source: ${source}`);

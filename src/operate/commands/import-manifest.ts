@@ -6,6 +6,7 @@ import { readManifest } from '../../importers/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../../importers/run-manifest.ts';
 import { ACCEPTABLE, inspections } from './accepted-faults.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
+import { placedText } from './placement.ts';
 import { withProgress } from './progress-bar.ts';
 
 export interface ManifestCommandOptions {
@@ -30,7 +31,10 @@ export async function importManifest(file: string, options: ManifestCommandOptio
     const done = await withExclusiveDatabase((db) =>
       runManifest(db, manifest, {
         dryRun,
-        inspect: ({ accept = [] }) => inspectionOf(accept, dryRun),
+        inspect: ({ accept = [] }) =>
+          inspectionOf(accept, dryRun, (placement) =>
+            writeLine(`${placedText(placement)}; the rows that are missing: npm run audit -- --manifest ${file}`),
+          ),
         around(step, number, run) {
           writeLine(`${number} of ${manifest.steps.length}: ${step.title}`);
           return withProgress(run);

@@ -15,6 +15,7 @@ import { ADDRESS_PRESETS } from '../../importers/sources/addresses/address-prese
 import { DISTRICT_PRESETS } from '../../importers/sources/districts/district-presets.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, pathArguments, withExclusiveDatabase } from './command.ts';
+import { placedText } from './placement.ts';
 import { withProgress } from './progress-bar.ts';
 import { addSourceOptions, DATA_OPTION, type GivenSourceOptions, importOptionsOf } from './source-options.ts';
 import { printSummary } from './summary.ts';
@@ -92,7 +93,10 @@ const USAGE =
 
 async function importSource(source: string, paths: readonly string[], options: CommandOptions): Promise<void> {
   const { report, accept = [], ...given } = options;
-  const inspect = (await inspections())(accept, given.dryRun ?? false);
+  let placed: string | undefined;
+  const inspect = (await inspections())(accept, given.dryRun ?? false, (placement) => {
+    placed = placedText(placement);
+  });
   const importOptions = { ...importOptionsOf(given), inspect };
   const opened = await openSource(source, paths, importOptions);
   const summary = await withProgress((onProgress) =>
@@ -103,6 +107,7 @@ async function importSource(source: string, paths: readonly string[], options: C
   if (report !== undefined) await writeFile(report, reportCsv([...summary.report, ...joins]));
   showEntries('Skipped', summary.report, report);
   showEntries('Joined as one person', joins, report);
+  if (placed) writeLine(`${placed}; the rows that are missing: npm run audit -- --of ${source} ${paths.join(' ')}`);
 }
 
 function showEntries(title: string, entries: readonly ReportLine[], file: string | undefined): void {

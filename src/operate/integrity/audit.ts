@@ -2,6 +2,7 @@ import type { Day } from '../../base/dates.ts';
 import { REPORT_KINDS } from '../../importers/exchange/report-kinds.ts';
 import { ImportError } from '../../importers/import.ts';
 import type { Imported } from '../../importers/load/inspect.ts';
+import { type Placement, placementOf } from '../../importers/load/placement.store.ts';
 import { type Check, type ComputedCheck, runCheck, type Severity } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { placeOfRecord, placesOf } from './places-in-files.store.ts';
@@ -31,6 +32,8 @@ export interface Audit {
   readonly findings: readonly Finding[];
   readonly faults: number;
   readonly warnings: number;
+  /** What the import does not place; undefined if it places all contests. */
+  readonly placement?: Placement;
 }
 
 export interface AuditOptions {
@@ -70,7 +73,8 @@ export async function auditImport(imported: Imported, { today, most, withSlow }:
     });
     findings.push({ check: kind, severity, finds, count: own.length, rows });
   }
-  return sorted(findings);
+  const placement = await placementOf(imported);
+  return { ...sorted(findings), ...(placement && { placement }) };
 }
 
 /** Returns findings in order, with their sums. */
