@@ -1,0 +1,205 @@
+import { basename, join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ImportOptions, runImport, type SourceName } from '../../../src/importers/import.ts';
+import { loadFolder } from '../../../src/importers/load/load.ts';
+import { useDatabase } from '../../support/database.ts';
+import { lines } from '../feed-stores.ts';
+import { folderOf } from '../folders.ts';
+
+// Whichever of two sources comes first, the same persons hold the same terms and candidacies. Ids and days of imports may differ.
+
+const database = useDatabase();
+beforeEach(async () => {
+  await sql`truncate districts, persons, distinct_persons, person_assignments, sources, record_sources,
+    external_identifiers cascade`.execute(database.db);
+});
+
+interface Given {
+  readonly source: SourceName | 'folder';
+  readonly files: Readonly<Record<string, string>>;
+  readonly options?: ImportOptions;
+}
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures');
+
+async function importOf({ source, files, options }: Given): Promise<void> {
+  const own = Object.entries(files).filter(([, content]) => content !== '');
+  const folder = own.length > 0 ? folderOf(Object.fromEntries(own)) : '';
+  const stored = Object.keys(files)
+    .filter((name) => files[name] === '')
+    .map((name) => join(FIXTURES, name));
+  const isWhole = source === 'folder' || source === 'congress-legislators' || source === 'openstates-people';
+  const paths = isWhole ? [folder || (stored[0] ?? '')] : [...own.map(([name]) => join(folder, name)), ...stored];
+  if (source === 'folder') await loadFolder(database.db, folder);
+  else await runImport(database.db, source, paths, options);
+}
+
+/** Who holds and sought what: of each person, all terms and candidacies. Persons are told apart by what they have. */
+async function people(): Promise<string[]> {
+  return lines(
+    database.db,
+    `select concat_ws(' | ', lower(p.name),
+       (select string_agg(concat_ws(' ', o.name, d.ocdid, h.start_date, h.end_date, h.status), ', '
+          order by o.name, d.ocdid, h.start_date, h.end_date)
+        from officeholders as h join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
+        where h.person_id = p.id),
+       (select string_agg(concat_ws(' ', o.name, d.ocdid, e.date, r.stage_type, c.votes_for_cand, c.cand_status, c.holds_office), ', '
+          order by o.name, d.ocdid, e.date, r.stage_type, c.votes_for_cand, c.cand_status)
+        from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
+        join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
+        where c.person_id = p.id)) as line
+     from persons as p`,
+  );
+}
+
+async function after(imports: readonly Given[]): Promise<string[]> {
+  for (const each of imports) await importOf(each);
+  return people();
+}
+
+async function emptied(): Promise<void> {
+  await sql`truncate districts, persons, distinct_persons, person_assignments, sources, record_sources,
+    external_identifiers cascade`.execute(database.db);
+}
+
+async function inBothOrders(one: Given, other: Given): Promise<string[]> {
+  const forward = await after([one, other]);
+  await emptied();
+  expect(await after([other, one])).toEqual(forward);
+  return forward;
+}
+
+const legislator = (
+  id: string,
+  name: string,
+  terms: readonly [type: string, start: string, end: string, more: string][],
+) =>
+  `- id: {bioguide: ${id}}
+  name: {first: ${name.split(' ')[0]}, last: ${name.split(' ')[1]}}
+  terms:
+${terms.map(([type, start, end, more]) => `  - {type: ${type}, start: '${start}', end: '${end}', state: ME, party: Democrat, ${more}}`).join('\n')}
+`;
+const CONGRESS: Given = {
+  source: 'congress-legislators',
+  files: {
+    'legislators-historical.yaml': legislator('B000001', 'Abel Bell', [
+      ['rep', '2005-01-04', '2007-01-03', 'district: 2'],
+      ['rep', '2007-01-04', '2009-01-03', 'district: 2'],
+    ]),
+    'legislators-current.yaml':
+      legislator('B000002', 'Abel Bell', [['rep', '2009-01-06', '2011-01-03', 'district: 2']]) +
+      legislator('M000003', 'Marta Mac', [
+        ['rep', '2011-01-05', '2013-01-03', 'district: 2'],
+        ['sen', '2013-01-03', '2019-01-03', 'class: 1'],
+      ]),
+  },
+  options: { asOf: '2014-01-01' },
+};
+const role = (type: string, start: string, end = '', district = '5') =>
+  `- {jurisdiction: 'ocd-jurisdiction/country:us/state:me/government', type: ${type}, district: '${district}', start_date: ${start}${end && `, end_date: ${end}`}}`;
+const STATE: Given = {
+  source: 'openstates-people',
+  files: {
+    'elder.yml': `id: ocd-person/a\nname: Cole Case\nroles:\n${role('lower', '2016-12-07', '2018-12-05')}\n`,
+    'younger.yml': `id: ocd-person/b\nname: Cole Case\nroles:\n${role('lower', '2018-12-05', '2020-12-02')}\n`,
+    'both.yml': `id: ocd-person/c\nname: Beth Both\nroles:\n${role('lower', '2020-12-02', '2022-12-07')}\n${role('upper', '2022-12-07', '', '3')}\n`,
+  },
+  options: { asOf: '2023-06-01' },
+};
+
+type Contest = readonly [office: string, district: string, winner: string, loser: string];
+const ELECTIONS: Readonly<Record<string, readonly Contest[]>> = {
+  '20041102': [['U.S. House', '2', 'Abel Bell', 'Foe Cab']],
+  '20061107': [['U.S. House', '2', 'Abel Bell', 'Foe Dab']],
+  '20081104': [['U.S. House', '2', 'Abel Bell', 'Foe Eab']],
+  '20101102': [['U.S. House', '2', 'Marta Mac', 'Abel Bell']],
+  '20121106': [['U.S. Senate', '', 'Marta Mac', 'Foe Fab']],
+  '20161108': [['State House', '5', 'Cole Case', 'Foe Gab']],
+  '20181106': [['State House', '5', 'Cole Case', 'Foe Hab']],
+  '20201103': [['State House', '5', 'Beth Both', 'Cole Case']],
+  '20221108': [['State Senate', '3', 'Beth Both', 'Foe Iab']],
+};
+const OPENELECTIONS: Given = {
+  source: 'openelections',
+  files: Object.fromEntries(
+    Object.entries(ELECTIONS).map(([day, contests]) => [
+      `${day}__me__general__precinct.csv`,
+      `county,precinct,office,district,party,candidate,votes\n${contests
+        .flatMap(([office, district, winner, loser]) => [
+          `York,A,${office},${district},DEM,${winner},130`,
+          `York,A,${office},${district},REP,${loser},90`,
+        ])
+        .join('\n')}\n`,
+    ]),
+  ),
+};
+const MEDSL: Given = {
+  source: 'medsl',
+  files: Object.fromEntries(
+    Object.entries(ELECTIONS).map(([day, contests]) => {
+      const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+      const rows = contests.flatMap(([office, district, ...names]) =>
+        names.map((name, index) => {
+          const of = office.replace('U.S.', 'US').toUpperCase();
+          const party = index === 0 ? 'DEMOCRAT' : 'REPUBLICAN';
+          const where = of.startsWith('US') ? of.slice(3) : 'STATE';
+          return `A,${of},${party},TOTAL,${130 - 40 * index},YORK,23031,YORK,${name.toUpperCase()},${district.padStart(3, '0')},1,${where},GEN,FALSE,FALSE,ME,${date}`;
+        }),
+      );
+      const header =
+        'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';
+      return [`${day.slice(0, 4)}-me-precinct-general.csv`, [header, ...rows, ''].join('\n')];
+    }),
+  ),
+};
+const fixture = (source: SourceName, path: string, options?: ImportOptions): Given => ({
+  source,
+  files: { [path]: '' },
+  ...(options ? { options } : {}),
+});
+const SOURCES: readonly Given[] = [
+  CONGRESS,
+  STATE,
+  OPENELECTIONS,
+  MEDSL,
+  fixture('congress-legislators', 'congress/2026-06-15', { asOf: '2026-06-15' }),
+  fixture('medsl', 'import/medsl/contests.csv'),
+  fixture('openelections', 'import/openelections/20181106__me__general__town.csv'),
+  fixture('ranked-vote', 'import/ranked-vote/report.json'),
+  fixture('rctab', 'import/rctab/house-2.json'),
+  fixture('vip', 'import/feeds/vip.xml'),
+  fixture('civics-cdf', 'import/feeds/election.xml'),
+  fixture('civics-cdf', 'import/feeds/officeholders.xml'),
+];
+const nameOf = ({ source, files }: Given) => {
+  const [first = ''] = Object.keys(files);
+  return `${source} ${files[first] === '' ? basename(first) : 'invented'}`;
+};
+/** The fixtures of one race that contradict each other in votes, a name and a candidate: what the first one says stays. */
+const CONTRADICTING = ['contests.csv', '20181106__me__general__town.csv', 'report.json', 'house-2.json'];
+const contradict = (...given: readonly Given[]) =>
+  given.every(({ files }) => CONTRADICTING.includes(basename(Object.keys(files)[0] ?? '')));
+const PAIRS = SOURCES.flatMap((one, index) =>
+  SOURCES.slice(index + 1).map((other) => [nameOf(one), nameOf(other), one, other] as const),
+).filter(([, , one, other]) => !contradict(one, other));
+
+describe('two sources in both orders give the same persons, terms and candidacies', () => {
+  test.each(PAIRS)('%s and %s', async (_, __, one, other) => {
+    await inBothOrders(one, other);
+  });
+});
+
+test('two persons of one name whom identifiers distinguish are two; each has the elections before its terms', async () => {
+  const found = await inBothOrders(CONGRESS, OPENELECTIONS);
+  const bells = found.filter((line) => line.startsWith('abel bell'));
+  expect(bells.map((line) => [...line.matchAll(/20\d\d-1\d-\d\d General \d+ \w+/g)].map(String))).toEqual([
+    ['2004-11-02 General 130 Won', '2006-11-07 General 130 Won'],
+    ['2008-11-04 General 130 Won'],
+    // Who lost in 2010 may be either: a record of its own.
+    ['2010-11-02 General 90 Lost'],
+  ]);
+  const [mac, ...more] = found.filter((line) => line.startsWith('marta mac'));
+  expect(more).toEqual([]);
+  expect(mac).toMatch(/2011-01-05.*2013-01-03.*2010-11-02.*Won.*2012-11-06/);
+});
