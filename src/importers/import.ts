@@ -12,6 +12,7 @@ import { recordIncumbency } from './load/persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './load/persons/join-persons.ts';
 import { recordOfficesOnDays } from './load/persons/offices-on-day.store.ts';
 import { runLoad } from './load/run-load.ts';
+import type { LostVotes } from './load/settle/lost-votes.ts';
 import { endStoredTerms } from './load/settle/overlapping-terms.ts';
 import { prepareImport } from './load/settle/prepare-import.ts';
 import { RowStager } from './load/stage/stage-rows.ts';
@@ -225,6 +226,7 @@ export async function importOpened(
     return { ...summary, report: report.entries, joins: [] };
   }
   let identities: Identities | undefined;
+  let lost: readonly LostVotes[] = [];
   let joins: readonly JoinEntry[] = [];
   const summary = await runLoad(db, {
     provenance: opened.provenance,
@@ -241,13 +243,14 @@ export async function importOpened(
       const stager = new RowStager(context, staging, identities);
       for await (const row of opened.rows(context)) await stager.add(row);
       await stager.complete();
+      lost = stager.lost;
       const tables = TABLES.filter(({ name }) => new Set(stager.tables).has(name));
       return {
         columns: new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])),
         unreadable: new Set(),
       };
     },
-    prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, onCheck),
+    prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, lost, onCheck),
     finish: async (_, scope) => identities?.write(scope.supplied),
     async complete(transaction) {
       await recordOfficesOnDays(transaction, opened.provenance);

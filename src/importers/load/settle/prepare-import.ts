@@ -5,6 +5,7 @@ import type { Report } from '../../exchange/report.ts';
 import { stageName } from '../stage/staging.ts';
 import { type Finding, findConflicts, type Scope } from './checks.ts';
 import { repairGeometries } from './geometry-repair.ts';
+import { type LostVotes, withholdOutcomes } from './lost-votes.ts';
 import { mergeBoundaries, mergeRows } from './merge.ts';
 import { dropCorrectedTerms, endEarlierTerms } from './overlapping-terms.ts';
 import { dropOlderContacts, settleBoundaries, settleRounds, settleTerms } from './settle.ts';
@@ -21,11 +22,12 @@ export async function prepareImport(
   scope: Scope,
   opened: OpenedSource,
   report: Report,
+  lost: readonly LostVotes[],
   onCheck: (rows: number) => void,
 ): Promise<{ repaired: number }> {
   const { provenance, oneHolder } = opened;
   const { repaired, findings } = await repairGeometries(db, onCheck);
-  await leaveOut(db, findings, report);
+  const all = [...lost, ...(await leaveOut(db, findings, report))];
   await mergeRows(db, scope.supplied, provenance);
   await mergeBoundaries(db, provenance, report);
   await settleBoundaries(db);
@@ -38,24 +40,29 @@ export async function prepareImport(
   for (;;) {
     const conflicts = await findConflicts(db, scope, MOST_FINDINGS);
     if (conflicts.findings.length === 0) break;
-    await leaveOut(db, conflicts.findings, report);
+    all.push(...(await leaveOut(db, conflicts.findings, report)));
   }
+  await withholdOutcomes(db, all);
   await dropUnusedPersons(db, report);
   await opened.verify?.(db, report);
   return { repaired };
 }
 
-async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {
+/** Leaves rows out; returns the candidates among them. */
+async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<LostVotes[]> {
   for (const { file, column, reason, sentence } of findings) {
     const shown = (text: string) => (column === null ? text : `${column}: ${text}`);
     report.add(file, 'left-out', shown(reason), sentence && shown(sentence));
   }
+  const lost: LostVotes[] = [];
   for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
-    await sql`/* import.leave-out */
-      delete from ${sql.table(stageName(table))} where line = any(${found.map(({ stageLine }) => stageLine)}::int[])`.execute(
-      db,
-    );
+    const columns = table === 'candidates' ? sql`race_id as race, votes_for_cand as votes` : sql`null`;
+    const { rows } = await sql<LostVotes>`/* import.leave-out */
+      delete from ${sql.table(stageName(table))} where line = any(${found.map(({ stageLine }) => stageLine)}::int[])
+      returning ${columns}`.execute(db);
+    if (table === 'candidates') lost.push(...rows.filter(({ votes }) => votes !== null));
   }
+  return lost;
 }
 
 /**

@@ -9,6 +9,7 @@ import { checkGeometry, GeometryError } from '../../read/geometry.ts';
 import { AMBIGUOUS, type Identities } from '../match/identities.ts';
 import { matchRows } from '../match/match-rows.ts';
 import type { ReferringRow } from '../match/matching.ts';
+import type { LostVotes } from '../settle/lost-votes.ts';
 import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
 import { BoundaryStager } from './boundary-rows.ts';
 import type { Staging } from './staging.ts';
@@ -21,6 +22,8 @@ const BY_NAME: ReadonlySet<string> = new Set(['candidacy', 'candidate']);
 
 /** Stages the rows of a source under internal ids. Rows that cannot be staged go to the report. */
 export class RowStager {
+  /** The candidates whose rows are left out. */
+  readonly lost: LostVotes[] = [];
   readonly #context: ImportContext;
   readonly #staging: Staging;
   readonly #identities: Identities;
@@ -132,6 +135,16 @@ export class RowStager {
     for (const [kind, list] of all) await this.#identities.lookUp(kind, list);
   }
 
+  /** Records that a race lacks a candidate, whose row is left out. */
+  #lose({ table, refs = {}, values }: ImportRow): void {
+    if (table !== 'candidates' || values.votes_for_cand === undefined) return;
+    const votes = Number(values.votes_for_cand ?? Number.NaN);
+    for (const name of [refs.race_id ?? []].flat()) {
+      const race = this.#identities.find('race', name);
+      if (race !== undefined) this.lost.push({ race, votes: Number.isSafeInteger(votes) ? votes : null });
+    }
+  }
+
   #refer(table: DatasetTable, row: ImportRow): ReferringRow | undefined {
     const refs: Record<string, number | null> = dictionary();
     const lists: Record<string, string> = dictionary();
@@ -143,6 +156,7 @@ export class RowStager {
           const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
           const reason = `${column}: ${name.scheme} ${name.value} ${why}`;
           this.#context.report.add(row.record, 'left-out', reason, `${column}: ${name.scheme} ${why}`);
+          this.#lose(row);
           return undefined;
         }
         ids.push(id);
@@ -176,9 +190,10 @@ export class RowStager {
         (own === undefined ? own : this.#added.idOf(each, own));
       const isOther = found !== undefined && found !== AMBIGUOUS && this.#isTaken(kind, row, found);
       const id = isOther ? (own ?? (await this.#identities.allocate(table.name, [firstName(row)]))[0]) : found;
-      if (id === AMBIGUOUS)
+      if (id === AMBIGUOUS) {
         this.#context.report.add(row.record, 'left-out', `matches more than one ${kind} in the database`);
-      else if (id !== undefined) this.#learn(kind, row, id);
+        this.#lose(row);
+      } else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
     return ids;
@@ -240,6 +255,7 @@ export class RowStager {
     });
     const bad = errorsOfRow(table, read);
     if (bad.length > 0) {
+      this.#lose(row);
       for (const { column, reason } of bad) this.#context.report.add(row.record, 'left-out', `${column}: ${reason}`);
       return line;
     }
