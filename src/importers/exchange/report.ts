@@ -10,15 +10,24 @@ export interface ReportLine {
 }
 
 /** A record of a source that was not imported, or not completely, and why. */
-export interface ReportEntry extends ReportLine {
+export interface ReportEntry extends ReportLine, Place {
   readonly kind: ReportKind;
 }
+
+/** Where a record of a source is. */
+export interface Place {
+  /** Null if the record is of no single file. */
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+const NOWHERE: Place = { file: null, line: null };
 
 /** Collects what an import leaves out, so that nothing is dropped silently. */
 export class Report {
   readonly #source: string;
   readonly #entries: ReportEntry[] = [];
-  readonly #lines = new Map<string, number>();
+  readonly #places = new Map<string, Place>();
 
   constructor(source: string) {
     this.#source = source;
@@ -30,17 +39,18 @@ export class Report {
 
   /** Adds an entry. `sentence` is needed if the reason has details of the record other than numbers. */
   add(record: string, kind: ReportKind, reason: string, sentence = withoutNumbers(reason)): void {
-    this.#entries.push({ source: this.#source, record, kind, reason, sentence });
+    this.#entries.push({ source: this.#source, record, ...this.placeOf(record), kind, reason, sentence });
   }
 
-  /** Records the line of its file on which a record begins. */
-  locate(record: string, line: number | undefined): void {
-    if (line !== undefined && !this.#lines.has(record)) this.#lines.set(record, line);
+  /** Says in which file a record is, and on which line it begins, before entries about it are added. Returns the record. */
+  locate(record: string, file: string | null, line: number | null = null): string {
+    if (!this.#places.has(record)) this.#places.set(record, { file, line });
+    return record;
   }
 
-  /** Returns the line on which a record begins; undefined if it is not known. */
-  lineOf(record: string): number | undefined {
-    return this.#lines.get(record);
+  /** Returns where a record is, as `locate` was told. */
+  placeOf(record: string): Place {
+    return this.#places.get(record) ?? NOWHERE;
   }
 }
 

@@ -28,8 +28,7 @@ export async function runDirectImport(
     await inspect?.({
       db: transaction,
       tables: new Set(['address_points']),
-      entries: report.entries,
-      lineOf: (record) => report.lineOf(record),
+      report,
     });
     return { files, warnings: [], seconds: (performance.now() - started) / 1000, dryRun };
   });

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/sql/database.ts';
 import type { TableName } from '../exchange/format.ts';
-import type { ReportEntry } from '../exchange/report.ts';
+import type { Report } from '../exchange/report.ts';
 
 /** What an import or a load has written, while its transaction can still be rolled back. */
 export interface Imported {
@@ -10,10 +10,8 @@ export interface Imported {
   readonly tables: ReadonlySet<TableName | 'address_points'>;
   /** The contests that are not placed have a greater id if they are of this import; undefined for a source of other data. */
   readonly lastUnplaced?: number;
-  /** The records that were left out, or not stored completely. */
-  readonly entries: readonly ReportEntry[];
-  /** Returns the line of the file on which a record begins; undefined if the importer does not know it. */
-  lineOf(record: string): number | undefined;
+  /** The records that were left out, or not stored completely, and where the records are; a load has none. */
+  readonly report: Report | undefined;
 }
 
 /** Looks at what an import has written, before its transaction ends. An error undoes the import. */

@@ -83,8 +83,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
       db: transaction,
       tables: scope.supplied,
       lastUnplaced,
-      entries: task.report?.entries ?? [],
-      lineOf: (record) => task.report?.lineOf(record),
+      report: task.report,
     });
     return {
       files: summarise(changes, repaired),

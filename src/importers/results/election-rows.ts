@@ -48,25 +48,22 @@ export class ElectionRows {
       const { id, facts, candidates, record } = race;
       this.#race(race);
       const others = known.get(id.value);
+      const { file, line } = context.report.placeOf(record);
       for (const candidate of withIds(
         id,
         candidates.toSorted((a, b) => compare(a.name, b.name)),
       )) {
         const { name, isWriteIn, votes } = candidate.facts;
         const names = [normalName(name), ...candidate.ids.map(({ value }) => value)];
+        const named = context.report.locate(`${record}: ${name}`, file, line);
         if (this.#rows.get('candidates')?.has(`candidate ${candidate.ids[0]?.value}`)) {
           const reason = 'is a candidate of the race already: its votes are not added';
-          context.report.add(
-            `${record}: ${name}`,
-            'names-in-several-spellings',
-            `${reason}: ${votes ?? 'not known'}`,
-            reason,
-          );
+          context.report.add(named, 'names-in-several-spellings', `${reason}: ${votes ?? 'not known'}`, reason);
         } else if (!others || isWriteIn || names.some((each) => others.has(each))) {
-          this.#candidate(id, facts, candidate, `${record}: ${name}`);
+          this.#candidate(id, facts, candidate, named);
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
-          context.report.add(`${record}: ${name}`, 'left-out', reason);
+          context.report.add(named, 'left-out', reason);
         }
       }
     }

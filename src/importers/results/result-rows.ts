@@ -117,7 +117,12 @@ export class ResultRows {
     const before = this.#context.report.entries.length;
     for (const results of joinCountyFiles(this.#countyFiles)) {
       for (const { file, office, other } of results.repeated)
-        this.#context.report.add(`${file} | ${office}`, 'counties-missing', `${other} has the contest too`, REPEATED);
+        this.#context.report.add(
+          this.#context.report.locate(`${file} | ${office}`, file),
+          'counties-missing',
+          `${other} has the contest too`,
+          REPEATED,
+        );
       reportSpellings(results.name, results.sums, this.#context.report);
       await this.#contests(contestsOf(results));
     }
@@ -148,8 +153,9 @@ export class ResultRows {
     const record = recordOf(contest);
     const stage = stageOf(contest);
     this.#ledger.open(contest, record);
-    report.locate(record, contest.line);
-    for (const { name, line } of [...contest.names, ...contest.labels]) report.locate(`${record}: ${name}`, line);
+    report.locate(record, contest.file, contest.line);
+    for (const { name, line } of [...contest.names, ...contest.labels])
+      report.locate(`${record}: ${name}`, contest.file, line);
     const other =
       stage === undefined
         ? `the stage ${contest.stage} is not known`
@@ -271,7 +277,7 @@ export class ResultRows {
     const isPrimary = stage.startsWith('Primary');
     const all = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
-      report.locate(`${record}: ${personName(first)}`, tally.line);
+      report.locate(`${record}: ${personName(first)}`, contest.file, tally.line);
       return {
         name: personName(first),
         parties: this.#parties(tally, contest.state.postal, record),
@@ -328,7 +334,7 @@ export class ResultRows {
           'votes: is not a number of votes',
         );
     const [yesVotes, noVotes] = [yes ? votesOf(yes) : null, no ? votesOf(no) : null];
-    const named = subject ? `${record}: ${subject}` : record;
+    const named = subject ? report.locate(`${record}: ${subject}`, contest.file, contest.line) : record;
     const all = [yes, no].filter((tally) => tally !== undefined);
     const account = (stored: readonly (Tally | undefined)[]) => {
       const votes = stored.reduce((sum, tally) => sum + (tally ? (votesOf(tally) ?? 0) : 0), 0);

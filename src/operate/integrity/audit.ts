@@ -5,7 +5,7 @@ import type { Imported } from '../../importers/load/inspect.ts';
 import { type Placement, placementOf } from '../../importers/load/placement.store.ts';
 import { type Check, type ComputedCheck, runCheck, type Severity } from './check.ts';
 import { CHECKS } from './checks.ts';
-import { placeOfRecord, placesOf } from './places-in-files.store.ts';
+import { placeInFile, placesOf } from './places-in-files.store.ts';
 
 /** A row of a source that a check finds. */
 export interface FoundRow {
@@ -49,14 +49,14 @@ export interface AuditOptions {
  * source has.
  */
 export async function auditImport(imported: Imported, { today, most, withSlow }: AuditOptions): Promise<Audit> {
-  const { db, tables, entries, lineOf } = imported;
+  const { db, tables, report } = imported;
   const findings: Finding[] = [];
   const isOf = ({ over = [], isSlow = false }: Check | ComputedCheck) =>
     (withSlow || !isSlow) && over.some((table) => tables.has(table));
   for (const check of CHECKS.filter(isOf)) {
     const { name, finds, severity, count, violations } = await runCheck(db, check, { today, scope: 'import', most });
     if (count === 0) continue;
-    const places = await placesOf(db, violations, lineOf);
+    const places = await placesOf(db, violations, report);
     const rows = violations.map((violation, index) => ({
       file: places[index]?.file ?? null,
       line: places[index]?.line ?? null,
@@ -65,12 +65,9 @@ export async function auditImport(imported: Imported, { today, most, withSlow }:
     }));
     findings.push({ check: name, severity, finds, count, rows });
   }
-  for (const [kind, own] of Map.groupBy(entries, (entry) => entry.kind)) {
+  for (const [kind, own] of Map.groupBy(report?.entries ?? [], (entry) => entry.kind)) {
     const { severity, finds } = REPORT_KINDS[kind];
-    const rows = own.slice(0, most).map(({ record, reason }) => {
-      const { file, line, row } = placeOfRecord(record, lineOf);
-      return { file, line, row, problem: reason };
-    });
+    const rows = own.slice(0, most).map((entry) => ({ ...placeInFile(entry.record, entry), problem: entry.reason }));
     findings.push({ check: kind, severity, finds, count: own.length, rows });
   }
   const placement = await placementOf(imported);

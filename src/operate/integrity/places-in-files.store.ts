@@ -1,5 +1,6 @@
 import { dictionary } from '../../base/dictionary.ts';
 import { type DatasetTable, TABLES } from '../../importers/exchange/format.ts';
+import type { Place, Report } from '../../importers/exchange/report.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { anyOf } from '../../store/sql/functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
@@ -7,37 +8,25 @@ import { query } from '../../store/sql/query-builder.ts';
 import type { Violation } from './check.ts';
 import { staged, type TableWithId } from './check-scope.ts';
 
-/** Where a record is in the files of a source. */
-export interface PlaceInFile {
-  readonly file: string | null;
-  readonly line: number | null;
+/** Where a record is in the files of a source, and what identifies it in its file. */
+export interface PlaceInFile extends Place {
   readonly row: string;
 }
-
-type LineOf = (record: string) => number | undefined;
 
 /** The names of kinds of records that violations shorten. */
 const SHORTENED: Readonly<Record<string, string>> = dictionary({ measure: 'ballot_measure' });
 
-const BEGINS_WITH_FILE =
-  /^(?<file>[^|]*?\.(?:csv|tsv|json|geojson|geojsonl|topojson|xml|ya?ml|mdx|shp|zip|txt))(?=$|[\s|:#(])(?::(?<line>\d+))?(?<rest>.*)$/is;
-
-/** Returns the place of a record as a report names it: `file.csv:12 | office | county`. */
-export function placeOfRecord(record: string, lineOf: LineOf): PlaceInFile {
-  const { file = null, line, rest = record } = BEGINS_WITH_FILE.exec(record)?.groups ?? {};
-  const inText = line ?? /\bline (\d+)\b/.exec(record)?.[1];
-  return {
-    file,
-    line: inText === undefined ? (lineOf(record) ?? null) : Number(inText),
-    row: file === null ? record : rest.replace(/^[\s|:]+/, ''),
-  };
+/** Returns the place of a record with its name in a report, `file.csv:12 | office | county`, as far as that does not repeat the place. */
+export function placeInFile(record: string, { file, line }: Place): PlaceInFile {
+  const known = [`${file}:${line}`, file ?? ''].find((text) => record.startsWith(text)) ?? '';
+  return { file, line, row: record.slice(known.length).replace(/^[\s|:]+/, '') };
 }
 
 /** Returns the places of the records of violations, within the transaction of the import; undefined for a record that the source does not have. */
 export async function placesOf(
   db: Database,
   violations: readonly Violation[],
-  lineOf: LineOf,
+  report: Report | undefined,
 ): Promise<(PlaceInFile | undefined)[]> {
   const named = violations.map(({ record }) => /^(?<kind>[a-z_]+) (?<id>\d+)$/.exec(record)?.groups);
   const found = new Map<string, PlaceInFile>();
@@ -48,7 +37,9 @@ export async function placesOf(
     for (const { id, line, origin } of await stagedRows(db, table, ids))
       found.set(
         `${kind} ${id}`,
-        origin === null ? { file: table.file, line, row: `${kind} ${id}` } : placeOfRecord(origin, lineOf),
+        origin === null || !report
+          ? { file: table.file, line, row: `${kind} ${id}` }
+          : placeInFile(origin, report.placeOf(origin)),
       );
   }
   return violations.map(({ record }) => found.get(record));

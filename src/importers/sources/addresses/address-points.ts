@@ -83,12 +83,12 @@ async function writePoints(
     const isCsv = CSV.some((extension) => file.name.toLowerCase().endsWith(extension));
     for await (const record of isCsv ? csvRecords(file, fields) : geoJsonRecords(file)) {
       const point = describe(record, fields, state);
-      if (typeof point === 'string') report.add(record.record, 'left-out', point, point);
+      if (typeof point === 'string') report.add(report.locate(record.record, file.name), 'left-out', point, point);
       else if (!areas.isNear(point.state, point.longitude, point.latitude))
-        report.add(record.record, 'left-out', OUTSIDE, OUTSIDE);
+        report.add(report.locate(record.record, file.name), 'left-out', OUTSIDE);
       else {
         count++;
-        await writer.add(point);
+        await writer.add(point, file.name);
       }
     }
   }

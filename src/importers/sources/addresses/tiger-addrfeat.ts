@@ -45,12 +45,12 @@ async function writeRanges(
   for await (const feature of read(onRead)) {
     const ranges = describe(feature, state);
     if (typeof ranges === 'string') {
-      report.add(feature.record, 'left-out', ranges, ranges);
+      report.add(report.locate(feature.record, feature.file.name), 'left-out', ranges);
       continue;
     }
     for (const range of ranges) {
       count++;
-      await writer.add(range);
+      await writer.add(range, feature.file.name);
     }
   }
   if (count === 0)

@@ -73,14 +73,10 @@ abstract class AddressWriter<Row extends NamedStreet> {
   /** Writes rows; returns whether each written one is new. Unchanged rows are not written. */
   protected abstract upsert(rows: readonly Row[], streetIds: readonly number[]): Promise<readonly Written[]>;
 
-  async add(row: Row): Promise<void> {
+  /** Adds an address of a file. */
+  async add(row: Row, file: string): Promise<void> {
     if (this.#waiting.has(row.key)) {
-      this.#report.add(
-        row.record,
-        'left-out',
-        'has the identifier of another record',
-        'has the identifier of another record',
-      );
+      this.#report.add(this.#report.locate(row.record, file), 'left-out', 'has the identifier of another record');
       return;
     }
     this.#waiting.set(row.key, row);

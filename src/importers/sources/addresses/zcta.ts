@@ -44,7 +44,8 @@ async function writeAreas(read: ReadFeatures, context: ImportContext, sourceId: 
   const writer = new ZipAreaWriter(db, report, sourceId);
   await writer.create();
   const seen = new Map<string, Set<string>>();
-  for await (const { record, properties, geometry } of read(onRead)) {
+  for await (const { record, file, properties, geometry } of read(onRead)) {
+    report.locate(record, file.name);
     const area = describe(record, properties, geometry);
     if (typeof area === 'string') {
       report.add(record, 'left-out', area);

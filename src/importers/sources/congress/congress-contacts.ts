@@ -95,7 +95,8 @@ export function socialContacts(
       owners.set(key(network, account), (owners.get(key(network, account)) ?? 0) + 1);
   }
   return all.map((entry) => {
-    const record = `legislators-social-media.yaml ${entry.id.bioguide}`;
+    const file = 'legislators-social-media.yaml';
+    const record = report.locate(`${file} ${entry.id.bioguide}`, file);
     const contacts = Object.entries(NETWORKS).flatMap(([member, [network, url]]): ImportRow[] => {
       const account = entry.social[member];
       if (account === undefined || account === null || account === '') return [];

@@ -67,7 +67,8 @@ export async function openCongressLegislators(
     },
     oneHolder: true,
     rows(context) {
-      for (const { record, reason } of errors) context.report.add(record, 'left-out', reason);
+      for (const { file, entry, reason } of errors)
+        context.report.add(context.report.locate(`${file} entry ${entry}`, file), 'left-out', reason);
       return rowsOf(mergePersons(officials), offices, social, asOf, context);
     },
   };
@@ -79,7 +80,8 @@ function dayOf(folder: string): string {
 }
 
 interface ReportedError {
-  readonly record: string;
+  readonly file: string;
+  readonly entry: number;
   readonly reason: string;
 }
 
@@ -94,7 +96,7 @@ async function readEntries<T>(path: string, entry: z.ZodType<T>, errors: Reporte
     if (parsed.success) return [parsed.data];
     const [issue] = parsed.error.issues;
     const reason = `is not valid: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`;
-    errors.push({ record: `${name} entry ${index + 1}`, reason });
+    errors.push({ file: name, entry: index + 1, reason });
     return [];
   });
 }
@@ -206,7 +208,7 @@ async function* contactRows(
     if (holder) yield* districtOfficeContacts(entry, holder);
     else
       context.report.add(
-        `${OFFICES} ${entry.id.bioguide}`,
+        context.report.locate(`${OFFICES} ${entry.id.bioguide}`, OFFICES),
         'left-out',
         `does not belong to an officeholder on ${asOf}`,
       );
@@ -214,7 +216,11 @@ async function* contactRows(
   for (const { entry, contacts } of socialContacts(social, context.report)) {
     const holder = current.get(entry.id.bioguide);
     if (!holder)
-      context.report.add(`${SOCIAL} ${entry.id.bioguide}`, 'left-out', `does not belong to an officeholder on ${asOf}`);
+      context.report.add(
+        context.report.locate(`${SOCIAL} ${entry.id.bioguide}`, SOCIAL),
+        'left-out',
+        `does not belong to an officeholder on ${asOf}`,
+      );
     else for (const contact of contacts) yield { ...contact, refs: { officeholder_id: holder } };
   }
 }

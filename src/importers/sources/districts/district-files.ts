@@ -171,6 +171,7 @@ async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<
         const given = isObject(feature.properties) ? feature.properties : {};
         const properties = Object.keys(given).length > 0 ? given : propertiesOfPath(file);
         const district = describeDistrict(properties, feature.record, { type, properties: names, state });
+        context.report.locate(feature.record, file.name);
         if (typeof district === 'string' || district instanceof NotADistrict) {
           if (pass === 'boundaries') continue;
           if (district instanceof NotADistrict) context.report.add(feature.record, 'left-out', district.reason);
@@ -179,6 +180,7 @@ async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<
             completeness.addUnreadable(feature.record, district, type);
           }
         } else if (pass === 'districts') {
+          context.report.locate(district.record, file.name);
           yield district;
         } else {
           const period = reading.periodOf(String(district.values.state));

@@ -128,8 +128,7 @@ export class Feed {
   /** Returns the name of an element in the report. */
   record(element: XmlElement): string {
     const record = `${this.file} ${element.attributes['xsi:type'] ?? element.name} ${this.idOf(element) || `of line ${element.line}`}`;
-    this.report.locate(record, element.line);
-    return record;
+    return this.report.locate(record, this.file, element.line);
   }
 
   skipContest(type: string): void {
@@ -147,7 +146,7 @@ export class Feed {
   reportSkipped(): void {
     for (const [key, { count, reason }] of this.#skipped) {
       this.report.add(
-        `${this.file} ${key.split('\n')[0]}`,
+        this.report.locate(`${this.file} ${key.split('\n')[0]}`, this.file),
         'left-out',
         `${count.toLocaleString('en')} skipped: ${reason}`,
       );

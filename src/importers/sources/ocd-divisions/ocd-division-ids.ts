@@ -52,9 +52,10 @@ async function readDivisions(files: readonly NamedFile[], context: ImportContext
   for (const file of files) {
     for (const { record, info } of readCsv(file.name, decodeText(file.name, await readWhole(file)))) {
       const ocdid = record.id ?? '';
+      const place = context.report.locate(`${file.name}:${info.lines}`, file.name, info.lines);
       if (!ocdid.startsWith('ocd-division/country:us')) {
         context.report.add(
-          `${file.name}:${info.lines}`,
+          place,
           'left-out',
           `${ocdid.slice(0, 80) || 'an empty id'} is not a division of the United States`,
         );
@@ -63,7 +64,7 @@ async function readDivisions(files: readonly NamedFile[], context: ImportContext
       const known = divisions.get(ocdid);
       divisions.set(ocdid, {
         ocdid,
-        place: known?.place ?? `${file.name}:${info.lines}`,
+        place: known?.place ?? place,
         name: known?.name || record.name || '',
         geoid: known?.geoid || (record.census_geoid ?? '').replace(/^[a-z]+-/, ''),
         isNces: known?.isNces || 'sch_dist_stateid' in record,
@@ -105,8 +106,10 @@ async function* rowsOf(divisions: readonly Division[], { report }: ImportContext
   const bearers = Map.groupBy(divisions, nameOf);
   // Sorted by id, so that states precede the divisions within them.
   for (const division of divisions.toSorted((a, b) => (a.ocdid < b.ocdid ? -1 : 1))) {
+    const { file, line } = report.placeOf(division.place);
+    const record = report.locate(`${division.place} (${division.ocdid})`, file, line);
     const row = divisionRow(division, bearers.get(nameOf(division))?.length === 1);
-    if (typeof row === 'string') report.add(`${division.place} (${division.ocdid})`, 'left-out', row);
+    if (typeof row === 'string') report.add(record, 'left-out', row);
     else yield row;
   }
 }

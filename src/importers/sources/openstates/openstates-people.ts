@@ -78,7 +78,7 @@ async function* rowsOf(files: readonly NamedFile[], asOf: string, context: Impor
     };
   }
   for (const holder of holders) yield personRow(holder);
-  for (const holder of holders) yield* termRows(holder);
+  for (const holder of holders) yield* termRows(holder, context);
   for (const holder of holders) yield* contactRows(holder, context);
   await reportMissingMaps(holders, context);
 }
@@ -93,10 +93,10 @@ async function readHolders(
   for (const file of watchFiles(files, onRead)) {
     const person = readPerson(file.name, decodeText(file.name, await readWhole(file)));
     if (!person) {
-      report.add(file.name, 'unreadable-files', IS_NO_PERSON);
+      report.add(report.locate(file.name, file.name), 'unreadable-files', IS_NO_PERSON);
       continue;
     }
-    const record = `${file.name} (${person.name})`;
+    const record = report.locate(`${file.name} (${person.name})`, file.name);
     const roles = person.roles.flatMap((given) => {
       const role = readRole(given);
       if (typeof role === 'string') report.add(record, 'left-out', role, role.replace(/^.*: /, ''));
@@ -143,12 +143,12 @@ function personRow({ person, record, terms }: Holder): ImportRow {
   };
 }
 
-function* termRows({ person, record, terms }: Holder): Iterable<ImportRow> {
+function* termRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
   const party = partyOf(person);
   for (const { role, ids, isCurrent } of terms) {
     yield {
       table: 'officeholders',
-      record: `${record}: ${role.shown}`,
+      record: report.locate(`${record}: ${role.shown}`, report.placeOf(record).file),
       ids,
       refs: {
         office_id: role.office.id,

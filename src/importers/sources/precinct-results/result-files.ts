@@ -75,6 +75,7 @@ async function readEach(
   let failed: ImportError | undefined;
   let done = 0;
   for (const file of files) {
+    report.locate(file.name, file.name);
     try {
       await read(file);
       done++;
