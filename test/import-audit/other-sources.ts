@@ -127,7 +127,9 @@ for (const [source, pattern] of Object.entries(PATHS) as [OtherSource, string][]
       else missing.push(contest);
     }
     const shown = relative(folder, path);
-    const kinds = [...Map.groupBy(report, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`);
+    const kinds = [...Map.groupBy(report, ({ sentence }) => sentence)].map(
+      ([sentence, { length }]) => `${length} ${sentence}`,
+    );
     const whole = stated.length - missing.length;
     const cells = [
       ...[source, shown, stated.length, whole, ((100 * whole) / Math.max(1, stated.length)).toFixed(1)],

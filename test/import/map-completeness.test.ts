@@ -90,7 +90,7 @@ describe('a map without all districts of a state', () => {
       /the map is incomplete, 1 district is missing.*\n {2}RI State Legislative \(Lower\): no district covers the area around latitude 35.5, longitude -79.65/,
     );
     const { report } = await importOf(path, { ...options, partial: true });
-    expect(report.map(({ kind }) => kind)).toEqual(['is missing from the map']);
+    expect(report.map(({ kind }) => kind)).toEqual(['incomplete-maps']);
     expect((await importOf(legislature('ri', ['1', '2', '3', '4']), options)).report).toEqual([]);
   });
 
