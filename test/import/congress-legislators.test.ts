@@ -280,9 +280,7 @@ describe('records that the database already has', () => {
     const { report } = await importOf(db, '2026-06-15');
     const lines = report.map(({ record, reason }) => `${record}: ${reason}`);
     expect(lines).toEqual(
-      expect.arrayContaining([
-        'B000002 rep 2021-01-03: matches more than one office in the database',
-      ]),
+      expect.arrayContaining(['B000002 rep 2021-01-03: matches more than one office in the database']),
     );
     expect((await termsOf(db)).filter((term) => term.includes('cd:2'))).toEqual([]);
     // A person of whom two are stored is a record of its own, and keeps the term.

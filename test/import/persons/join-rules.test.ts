@@ -20,7 +20,9 @@ function person(name: string, more: Partial<Omit<PersonRecord, 'id' | 'name' | '
 
 function runs(date: string, status: string | null = null, more: Partial<Candidacy> = {}) {
   const election = Number(date.replaceAll('-', ''));
-  return { candidacies: [{ id: ++races, race: races, office: OFFICE, election, date, status, isPrimary: false, ...more }] };
+  return {
+    candidacies: [{ id: ++races, race: races, office: OFFICE, election, date, status, isPrimary: false, ...more }],
+  };
 }
 
 function holds(start: string | null, end: string | null = null, more: Partial<HeldTerm> = {}) {
