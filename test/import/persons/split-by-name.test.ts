@@ -104,6 +104,7 @@ test.each([
     expect(await bells()).toEqual(expected);
     const before = await fingerprint(database.db);
     expect(await importAll(imports.toReversed())).toBe(0);
+    expect(joined).toBe(0);
     expect(await fingerprint(database.db)).toEqual(before);
 
     await mergeTwoPersons(database.db, id, other);
