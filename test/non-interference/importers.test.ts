@@ -69,7 +69,7 @@ describe('imported results', () => {
       await importAll(database.db, electionSources(places));
       seen.set(name, { open: await openData(database.db), results: await results(database.db) });
       expect(seen.get(name)?.open.candidates?.length).toBeGreaterThan(30);
-      expect(seen.get(name)?.open.ballot_measures?.length).toBe(5);
+      expect(seen.get(name)?.open.ballot_measures?.length).toBe(3);
     });
   });
 
