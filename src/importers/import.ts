@@ -252,7 +252,8 @@ export async function importOpened(
     },
     prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, lost, onCheck),
     finish: async (_, scope) => identities?.write(scope.supplied),
-    async complete(transaction) {
+    async complete(transaction, sourceId) {
+      await opened.finish?.(transaction, sourceId);
       await recordOfficesOnDays(transaction, opened.provenance);
       await endStoredTerms(transaction);
       joins = await joinAndReport(transaction, report);

@@ -5,12 +5,10 @@ import { importFiles } from './result-rows.ts';
 
 const database = useDatabase();
 
-/** The members of districts of lower houses, as editions of a day show them. */
+/** The members of districts of lower houses that may have several, as editions of a day show them. */
 const MEMBERS = [
-  { state: 'NJ', district: '1', day: '2020-06-01', members: 2 },
-  { state: 'NJ', district: '2', day: '2010-06-01', members: 2 },
-  { state: 'NJ', district: '3', day: '2020-06-01', members: 1 },
-  { state: 'WA', district: '1', day: '2020-06-01', members: 2 },
+  { state: 'MD', district: '1', day: '2020-06-01', members: 3 },
+  { state: 'MD', district: '2', day: '2010-06-01', members: 3 },
 ];
 
 beforeAll(async () => {
@@ -34,47 +32,34 @@ beforeAll(async () => {
     `.execute(database.db);
 });
 
-const FILE = 'precinct,office,district,party,candidate,votes\n';
-const NAMES = ['Ann Roe', 'Bo Doe', 'Cy Poe'];
+const NAMES = ['Ann Roe', 'Bo Doe', 'Cy Poe', 'Di Loe'];
 
-/** Imports a contest with votes for three candidates, and of a governor on whose ballots it is. */
-async function winners(state: string, district: string, ballots: number | undefined, office = 'State House') {
-  const governor = ballots === undefined ? '' : `1,Governor,,,Gov Loe,${ballots}\n`;
-  const votes = [90, 80, 20];
-  const rows = NAMES.map((name, index) => `1,${office},${district},,${name},${votes[index]}\n`).join('');
-  const { races, reasons } = await importFiles(database, 'openelections', {
-    [`20191105__${state.toLowerCase()}__general__precinct.csv`]: `${FILE}${governor}${rows}`,
+/** Returns the number of seats of a contest in a source without a magnitude. */
+async function seatsOf(state: string, district: string, office = 'State House') {
+  const rows = NAMES.map((name, index) => `1,${office},${district},,${name},${90 - index}\n`).join('');
+  const { races } = await importFiles(database, 'openelections', {
+    [`20191105__${state.toLowerCase()}__general__precinct.csv`]: `precinct,office,district,party,candidate,votes\n${rows}`,
   });
-  const race = races.find(({ candidates }) => 'Ann Roe' in candidates);
-  return { seats: race?.seats, won: race?.won.toSorted(), reasons };
+  return races.find(({ candidates }) => 'Ann Roe' in candidates)?.seats;
 }
 
 describe('a district of a lower house, in a source without a magnitude, elects', () => {
-  test('the number of members that an edition after the election shows', async () => {
-    expect(await winners('NJ', '1', undefined)).toMatchObject({ seats: 2, won: ['Ann Roe', 'Bo Doe'] });
-    expect(await winners('NJ', '1', 100)).toMatchObject({ seats: 2, won: ['Ann Roe', 'Bo Doe'] });
+  test('the number of members that an edition of the term after the election shows', async () => {
+    expect(await seatsOf('MD', '1')).toBe(3);
   });
 
-  test('nobody that is certain, if an edition shows more members than the votes per ballot', async () => {
-    expect((await winners('NJ', '1', 200)).won).toEqual([]);
+  test('an unknown number where no edition of that term shows it', async () => {
+    expect(await seatsOf('MD', '2')).toBeNull();
+    expect(await seatsOf('MD', '9')).toBeNull();
   });
 
-  test('the number of members that an edition of another day shows, if the votes per ballot show it too', async () => {
-    expect(await winners('NJ', '2', 100)).toMatchObject({ seats: 2, won: ['Ann Roe', 'Bo Doe'] });
-    const { won, reasons } = await winners('NJ', '2', undefined);
-    expect(won).toEqual([]);
-    expect(reasons).toContain('the district may have several members');
+  test('the number that a row of law states, and one where no row says that districts may have several', async () => {
+    expect(await seatsOf('NJ', '4')).toBe(2);
+    expect(await seatsOf('KS', '4')).toBe(1);
   });
 
-  test('one member, if the editions show one and the votes do not show several, or the districts of the state have one', async () => {
-    expect(await winners('NJ', '3', undefined)).toMatchObject({ seats: 1, won: ['Ann Roe'] });
-    expect(await winners('NJ', '4', 200)).toMatchObject({ seats: null, won: [] });
-    expect(await winners('KS', '4', 200)).toMatchObject({ seats: 1, won: ['Ann Roe'] });
-    expect(await winners('NJ', '3', 100)).toMatchObject({ seats: null, won: [] });
-  });
-
-  test('nobody that is certain, where each member has a seat of its own and the source does not name it', async () => {
-    expect((await winners('WA', '1', 200)).won).toEqual([]);
-    expect((await winners('WA', '1', 200, 'State House Position 1')).won).toEqual(['Ann Roe']);
+  test('an unknown number where each member has a seat of its own and the source does not name it', async () => {
+    expect(await seatsOf('WA', '1')).toBeNull();
+    expect(await seatsOf('WA', '1', 'State House Position 1')).toBe(1);
   });
 });

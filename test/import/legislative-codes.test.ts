@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stateByPostal } from '../../src/base/words/states.ts';
-import { districtCode, seatOfDistrict } from '../../src/importers/results/legislative-codes.ts';
+import { districtCode, seatOfDistrict } from '../../src/importers/facts/legislative-codes.ts';
 
 // The codes are those of the project ocd-division-ids.
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateByPostal } from '../../src/base/words/states.ts';
-import { legislativePlace } from '../../src/importers/results/places.ts';
+import { legislativePlace } from '../../src/importers/facts/places.ts';
 import { readRole } from '../../src/importers/sources/openstates/openstates-person.ts';
 
 const placeOf = (postal: string, code: string) => {

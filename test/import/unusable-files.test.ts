@@ -23,12 +23,11 @@ describe('a file of results', () => {
     const text = [
       HEADER,
       'Taos,1,Registered Voters,,,,95',
-      'Taos,1,County Official Newspaper,,,The Taos Tribune,9',
       '',
     ];
     await expect(
       importFiles(database, 'openelections', { '20221108__nm__general__precinct.csv': text.join('\n') }),
-    ).rejects.toThrow('20221108__nm__general__precinct.csv: nothing of it can be stored');
+    ).rejects.toThrow('20221108__nm__general__precinct.csv: has no votes in a contest');
   });
 
   test.each([
@@ -46,7 +45,7 @@ describe('a file of results', () => {
 });
 
 test('the number of seats is not stored where nothing states it, and is that of the source where it does', async () => {
-  const council = (candidate: string, votes: number) => `Taos,1,County Council,,,${candidate},${votes}`;
+  const council = (candidate: string, votes: number) => `Taos,1,County Commissioner,,,${candidate},${votes}`;
   const text = [HEADER, council('Ada Drake', 95), council('Cara Oak', 78), council('Dan Elm', 20), ''];
   const { races } = await importFiles(database, 'openelections', {
     '20221108__nm__general__precinct.csv': text.join('\n'),
@@ -174,15 +173,16 @@ test('a published folder of openstates with organizations and committees is read
   ).toEqual(['me/committees/rules.yml', 'me/organizations/house.yml']);
 });
 
-test('choices of nobody are no candidates', async () => {
+test('choices of nobody are kept as choices, and no persons', async () => {
   const text = [
     HEADER,
     ...['Ada Drake,95', 'No Preference,20', 'Uncommitted,9'].map((cells) => `Taos,1,Sheriff,,,${cells}`),
     '',
   ];
-  const { races, reasons } = await importFiles(database, 'openelections', {
+  const { races } = await importFiles(database, 'openelections', {
     '20221108__nm__general__precinct.csv': text.join('\n'),
   });
-  expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ada Drake': 95 }]);
-  expect(reasons).toContain('No Preference 20, Uncommitted 9');
+  expect(races.map(({ candidates, won }) => [candidates, won])).toEqual([
+    [{ 'Ada Drake': 95, 'No Preference': 20, Uncommitted: 9 }, ['Ada Drake']],
+  ]);
 });

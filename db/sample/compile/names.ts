@@ -1,6 +1,6 @@
-import { nameKey as sharedKey } from '../../../src/importers/results/names.ts';
+import { nameKey as sharedKey } from '../../../src/importers/facts/names.ts';
 
-export { displayName, splitName } from '../../../src/importers/results/names.ts';
+export { displayName, splitName } from '../../../src/importers/facts/names.ts';
 
 /** Two spellings of one person's name, which state, office and party identify as one person. */
 const sameName = new Map([['MICHAEL DUNLEAVY', 'MIKE DUNLEAVY']]);

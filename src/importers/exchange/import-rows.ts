@@ -91,6 +91,8 @@ export interface OpenedSource {
   readonly oneHolder?: boolean;
   /** Corrects staged rows after they have been matched with the database. */
   settle?(db: Database, report: Report): Promise<void>;
+  /** Writes what the source has besides rows, after their provenance is recorded as that of `sourceId`. */
+  finish?(db: Database, sourceId: number): Promise<void>;
   /** Throws an ImportError if the staged rows, after all checks, are not what the source should have supplied. */
   verify?(db: Database, report: Report): Promise<void>;
 }

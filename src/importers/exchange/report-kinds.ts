@@ -39,10 +39,6 @@ export const REPORT_KINDS = {
     severity: 'warning',
     finds: 'contests of a state or of several counties without the votes of some of them; their outcome is unknown',
   },
-  'weak-scopes': {
-    severity: 'warning',
-    finds: 'contests of which the source does not state who votes on them; their outcome is unknown',
-  },
   'parties-by-precinct': {
     severity: 'warning',
     finds:
@@ -59,6 +55,10 @@ export const REPORT_KINDS = {
   'undecided-contests': {
     severity: 'warning',
     finds: 'contests without an outcome, because the source does not prove one',
+  },
+  'unplaced-contests': {
+    severity: 'warning',
+    finds: 'contests that no row declares, or whose district is not known; they are kept as the source wrote them',
   },
   'incomplete-maps': { severity: 'warning', finds: 'districts and areas that are missing from a map' },
   'older-maps': { severity: 'warning', finds: 'boundaries that a newer map ends, or that stay beside it' },

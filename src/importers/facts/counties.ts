@@ -98,9 +98,18 @@ function countiesOfAllDays(postal: string): readonly Listed[] {
 
 /** Returns the OCD id of a county by its full name, and the keys of the texts that name it. */
 function namesOf(state: State, name: string): Pick<Listed, 'ocdId' | 'keys'> {
-  const own = [CITY, ...KINDS].find((kind) => name.endsWith(` ${kind}`));
-  const plain = own ? name.slice(0, -own.length - 1) : name;
+  const { own, plain } = dividedName(name);
   return { ocdId: ocdIdOf(state, own, plain), keys: new Set(keysOf(plain, own)) };
+}
+
+/** Returns the name of a county without its kind: `Orleans`, `Baltimore`. */
+export function plainCountyName({ name }: County): string {
+  return dividedName(name).plain;
+}
+
+function dividedName(name: string): { readonly own: string | undefined; readonly plain: string } {
+  const own = [CITY, ...KINDS].find((kind) => name.endsWith(` ${kind}`));
+  return { own, plain: own ? name.slice(0, -own.length - 1) : name };
 }
 
 function keysOf(plain: string, own: string | undefined): string[] {

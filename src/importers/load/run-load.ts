@@ -29,7 +29,7 @@ export interface LoadTask {
   /** Runs after the rows have been written. */
   readonly finish?: (db: Database, scope: Scope) => Promise<void>;
   /** Runs at the end, when the provenance of the rows has been recorded. */
-  readonly complete?: (db: Database) => Promise<void>;
+  readonly complete?: (db: Database, sourceId: number) => Promise<void>;
   /** Runs last. An error undoes the load. */
   readonly inspect?: Inspect | undefined;
   /** The report of an import; a load has none. */
@@ -72,9 +72,9 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     // Before the new rows are joined again: without statistics the planner would choose nested loops over all pairs.
     if (anyChange) await analyze(transaction, WRITTEN);
     await task.finish?.(transaction, scope);
-    await recordProvenance(transaction, task.provenance, scope.supplied, anyChange);
+    const sourceId = await recordProvenance(transaction, task.provenance, scope.supplied, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
-    await task.complete?.(transaction);
+    await task.complete?.(transaction, sourceId);
     if (anyChange) {
       await sql`/* import.first-days */ select ballotgraph_store_first_days()`.execute(transaction);
       await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);

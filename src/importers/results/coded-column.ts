@@ -9,7 +9,7 @@ import { grown } from './pair-numbers.ts';
 export class CodedColumn {
   /** The distinct texts, as `plainText` returns them, in the order in which they occur. */
   readonly texts: string[] = [];
-  readonly #missing: string | undefined;
+  readonly #missing: readonly string[];
   readonly #ofText = new Map<string, number>();
   /** The bytes of the distinct cells one after the other, where each begins, and its code. */
   #bytes = new Uint8Array(1024);
@@ -21,8 +21,8 @@ export class CodedColumn {
   /** The number of the cell that was read before. */
   #last = 0;
 
-  /** @param missing the text of cells without a value, which are read as empty. */
-  constructor(missing?: string) {
+  /** @param missing the texts of cells without a value, which are read as empty. */
+  constructor(missing: readonly string[] = []) {
     this.#missing = missing;
   }
 
@@ -71,7 +71,7 @@ export class CodedColumn {
     }
     this.#starts[number + 1] = end;
     const text = plainText(textOfCell(bytes, from, to));
-    this.#codes[number] = this.codeOfText(text === this.#missing ? '' : text);
+    this.#codes[number] = this.codeOfText(this.#missing.includes(text) ? '' : text);
     this.#slots[slot] = number + 1;
     if (2 * this.#cells > this.#slots.length) this.#growSlots();
     return number;

@@ -1,6 +1,6 @@
 import type { ScopeBasis } from '../../store/sql/tables.ts';
-import type { Office } from './offices.ts';
-import type { Place } from './places.ts';
+import type { Office } from '../facts/offices.ts';
+import type { Place } from '../facts/places.ts';
 
 export interface ElectionFacts {
   readonly place: Place;

@@ -1,11 +1,11 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import type { TableName } from '../exchange/format.ts';
 import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../exchange/import-rows.ts';
+import { isNoneOfThese, nameKey, splitName } from '../facts/names.ts';
+import type { Office } from '../facts/offices.ts';
+import type { Place } from '../facts/places.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { racesOfOthers } from './known-races.ts';
-import { isNoneOfThese, nameKey, splitName } from './names.ts';
-import type { Office } from './offices.ts';
-import type { Place } from './places.ts';
 
 export type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 
@@ -147,12 +147,12 @@ export class ElectionRows {
     this.#add({ table: 'offices', record, ids: [id], refs, values, match: { by: 'office', alone } });
   }
 
-  #candidate(race: ExternalId, { office, stageParty }: RaceFacts, { ids, facts }: Named, record: string): void {
+  #candidate(race: ExternalId, { office, stageParty }: RaceFacts, { ids, own, facts }: Named, record: string): void {
     const { name, parties = [], runningMate, isWriteIn, votes, status, personUrl, contacts = [], rounds = [] } = facts;
     // The same name and office identify one person across all elections; a shortened name does so only within the race.
     // None of these candidates is one record, whatever the office.
     const of = isNoneOfThese(name) ? '' : `${office.id.value} `;
-    const person = [{ scheme: 'candidacy', value: `${of}${normalName(name)}` }, ...ids];
+    const person = [{ scheme: 'candidacy', value: `${of}${own}` }, ...ids];
     const [personId] = person;
     const [candidateId] = ids;
     if (!personId || !candidateId) return;
@@ -226,6 +226,8 @@ interface Measure {
 
 interface Named {
   readonly ids: readonly ExternalId[];
+  /** What identifies the person among the candidates for the office. */
+  readonly own: string;
   readonly facts: CandidateFacts;
 }
 
@@ -244,10 +246,15 @@ function compare(a: string, b: string): number {
  */
 function withIds(race: ExternalId, candidates: readonly CandidateFacts[]): Named[] {
   const shorts = Map.groupBy(candidates, ({ name }) => nameKey(name));
+  const equal = Map.groupBy(candidates, ({ name }) => normalName(name));
   return candidates.map((facts) => {
     const short = nameKey(facts.name);
-    const names = [normalName(facts.name), ...((shorts.get(short)?.length ?? 0) > 1 ? [] : [`(${short})`])];
-    return { ids: names.map((name) => ({ scheme: 'candidate', value: `${race.value} ${name}` })), facts };
+    const plain = normalName(facts.name);
+    // Two persons of one name are told apart by their parties.
+    const own =
+      (equal.get(plain)?.length ?? 0) > 1 ? `${plain} [${normalName(facts.parties?.join(' ') ?? '')}]` : plain;
+    const names = [own, ...((shorts.get(short)?.length ?? 0) > 1 ? [] : [`(${short})`])];
+    return { ids: names.map((name) => ({ scheme: 'candidate', value: `${race.value} ${name}` })), own, facts };
   });
 }
 

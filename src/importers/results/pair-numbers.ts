@@ -35,6 +35,17 @@ export class PairNumbers {
     return this.#add(first, second, slot);
   }
 
+  /** Returns the number of a pair that is known; -1 for another one. */
+  find(first: number, second: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hashOf(first, second) & mask; ; slot = (slot + 1) & mask) {
+      const taken = slots[slot] as number;
+      if (taken === 0) return -1;
+      if (this.#firsts[taken - 1] === first && this.#seconds[taken - 1] === second) return taken - 1;
+    }
+  }
+
   /** Returns the first integer of a pair. */
   firstOf(number: number): number {
     return this.#firsts[number] ?? 0;

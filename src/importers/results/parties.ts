@@ -1,17 +1,13 @@
 import { readTable } from '../../base/words/read-table.ts';
-import type { PartyRow } from './sum-rows.ts';
-import { titleCase } from './title-case.ts';
+import { titleCase } from '../facts/title-case.ts';
 
 /**
- * Names and codes in the sources, in capitals, that differ from the party's name by more than letter case. Without a state they
- * are those of any state; others mean different parties in different states, and `*` is each state that is not listed. A code is not
- * known where it has no name: in a listed state with an empty name, and elsewhere without `*`.
+ * Names and codes of parties in the sources, in capitals, that differ from the party's name by more than letter case. Without a state
+ * they are those of any state; `*` is each state that no other row of the code lists. `(none)` is a mark of no party, and an empty name a
+ * code that is not known in the state.
  */
-const PARTY_NAMES = readTable<'code' | 'state' | 'name'>('party-names', import.meta.url);
-const BY_CODE = Map.groupBy(PARTY_NAMES, ({ code }) => code);
-
-/** Marks of written-in names in the column of the party. */
-const NO_PARTY = /^(WRI|W-I|WRITE[- ]?INS?)$/;
+const BY_CODE = Map.groupBy(readTable<'code' | 'states' | 'name'>('parties', import.meta.url), ({ code }) => code);
+const NONE = '(none)';
 
 /**
  * Returns the name of a party by its name or code in a source. A code that is not known, or that has another meaning in
@@ -21,47 +17,51 @@ export function partyName(sourceName: string, state?: string): string {
   const upper = labelOf(sourceName).toUpperCase();
   const known = knownName(upper, state);
   if (known !== undefined) return known || upper;
-  if (!isNamedParty(upper, state)) return upper;
+  if (isCode(upper)) return upper;
   return titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''));
 }
 
 /** Returns the label of a party without parentheses, of which a source may have only one: `(REP`. */
 function labelOf(text: string): string {
-  return text
-    .trim()
-    .replace(/^\((?=[^()]*\)?$)|(?<=^\(?[^()]*)\)$/g, '')
-    .trim();
+  const plain = text.trim();
+  if (plain.startsWith('(') && plain.indexOf('(', 1) < 0) return plain.replaceAll(/[()]/g, '').trim();
+  return plain.endsWith(')') && !plain.includes('(') ? plain.slice(0, -1).trim() : plain;
 }
 
 /** Returns the name of a party by its code or spelling; empty if the code is not known in the state. */
 function knownName(upper: string, state: string | undefined): string | undefined {
   const rows = BY_CODE.get(upper);
-  const of = (wanted: string) => rows?.find((row) => row.state === wanted)?.name;
-  return rows && (of('') ?? (state === undefined ? '' : (of(state) ?? of('*') ?? '')));
+  if (!rows) return undefined;
+  const ofAll = rows.find(({ states }) => states === '')?.name;
+  const own = state === undefined ? undefined : rows.find(({ states }) => states.split(' ').includes(state))?.name;
+  return own ?? ofAll ?? (state === undefined ? '' : (rows.find(({ states }) => states === '*')?.name ?? ''));
+}
+
+/** A code of up to three letters has to be known. */
+const isCode = (text: string) => /^[A-Z]{1,3}$/.test(text);
+
+/** Returns the labels of the parties of a candidacy: `DEM/PROG` is two, and `W/I` a mark of none. */
+function labelsOf(sourceName: string, state: string | undefined): string[] {
+  const isNone = (text: string) => text.trim() === '' || knownName(labelOf(text).toUpperCase(), state) === NONE;
+  if (isNone(sourceName)) return [];
+  return sourceName.split('/').filter((part) => !isNone(part));
 }
 
 /** Returns the names of the parties of a candidacy, in order: `DEM/PROG` is two parties. */
 export function partyNames(sourceName: string, state?: string): string[] {
-  return [
-    ...new Set(
-      sourceName
-        .split('/')
-        .filter((name) => name.trim() !== '' && !NO_PARTY.test(name.trim().toUpperCase()))
-        .map((name) => partyName(name, state)),
-    ),
-  ];
+  return [...new Set(labelsOf(sourceName, state).map((name) => partyName(name, state)))];
 }
 
 /** Returns whether a text names a party or is empty: a code of up to three letters has to be known in the state. */
 export function isNamedParty(text: string, state?: string): boolean {
-  return text.split('/').every((part) => {
+  return labelsOf(text, state).every((part) => {
     const code = labelOf(part);
-    return !/^[A-Z]{1,3}$/.test(code) || NO_PARTY.test(code) || Boolean(knownName(code, state));
+    return !isCode(code) || Boolean(knownName(code, state));
   });
 }
 
 const NAMES = new Set(
-  [...PARTY_NAMES.flatMap(({ code, name }) => [code, name]), 'REPUBLICAN', 'DEMOCRATIC'].map((name) =>
+  [...[...BY_CODE.values()].flat().flatMap(({ code, name }) => [code, name]), 'REPUBLICAN', 'DEMOCRATIC'].map((name) =>
     name.toUpperCase(),
   ),
 );
@@ -75,30 +75,4 @@ export function isKnownParty(text: string): boolean {
         .replace(/ PARTY$/, ''),
     ),
   );
-}
-
-/** The least share of the votes of a candidate that has the label of a second party. */
-const PARTY_SHARE = 0.01;
-/** The least share of the votes of a candidate whose party contradicts that of other units. */
-const MAIN_SHARE = 0.9;
-
-/**
- * Returns the parties of a candidate of several parties, the one with the most votes first: `REPUBLICAN/CONSERVATIVE`;
- * undefined for no rows. Parties of different units that no unit has together contradict each other: the party of
- * almost all votes counts, and without such a party it is not known, ''.
- */
-export function partiesByVotes(rows: readonly PartyRow[], state: string): string | undefined {
-  const all = rows.reduce((sum, { votes }) => sum + votes, 0);
-  if (rows.length > 0 && !rows.some(({ isNomination }) => isNomination)) {
-    const ofName = Map.groupBy(rows, ({ party }) => partyNames(party, state).join('/'));
-    const main = [...ofName.values()].find(
-      (of) => of.reduce((sum, { votes }) => sum + votes, 0) >= Math.max(1, all * MAIN_SHARE),
-    );
-    return main?.[0]?.party ?? '';
-  }
-  const labels = rows
-    .filter(({ votes }) => votes >= all * PARTY_SHARE)
-    .toSorted((a, b) => b.votes - a.votes)
-    .map(({ party }) => party);
-  return labels.length > 0 ? labels.join('/') : undefined;
 }

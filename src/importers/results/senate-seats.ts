@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
 import type { Database } from '../../store/sql/database.ts';
-import { type Office, officeOfClass, regularClass } from './offices.ts';
+import { type Office, officeOfClass, regularClass } from '../facts/offices.ts';
 
 /**
  * Returns the Senate seat that an election fills: the class of the year in a regular election; in a special election

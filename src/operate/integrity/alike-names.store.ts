@@ -1,5 +1,5 @@
+import { isNoneOfThese } from '../../importers/facts/names.ts';
 import { compareNames, type PersonName, parsePersonName } from '../../importers/facts/person-name.ts';
-import { isNoneOfThese } from '../../importers/results/names.ts';
 import type { Database } from '../../store/sql/database.ts';
 import type { ComputedCheck, Violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';

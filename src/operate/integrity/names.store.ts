@@ -3,7 +3,7 @@ import { dictionary } from '../../base/dictionary.ts';
 import { STATES } from '../../base/words/states.ts';
 import { BROKEN_NAME, NAME_COLUMNS } from '../../importers/exchange/broken-names.ts';
 import { type Column, type DatasetTable, TABLES, tableOf } from '../../importers/exchange/format.ts';
-import { NEVER_A_NAME } from '../../importers/results/counted-words.ts';
+import { CERTAINLY_COUNTED, COUNTED, NEVER_A_NAME } from '../../importers/facts/counted-words.ts';
 import { asJson, shortGeoIdOf, typed, unnested } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import { beginningOf, matchIn, numberOfParts, upperCase } from '../../store/sql/text-functions.ts';
@@ -69,8 +69,11 @@ const MANGLED = String.raw`\uFFFD|[\u00C2\u00C3][\u0080-\u00BF]|\u00E2\u20AC|&(#
 /** Matches the labels of result rows that name no candidate: totals, overvotes, blank ballots, write-ins. */
 const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?| votes? cast| ballots?)?$|^(total )?(over|under)[ -]?votes?$|^blanks?( votes?| ballots?)?$|^write[ -]?ins?( |$|:)|^scatter(ing|ed)?$|\mballots? cast\M|^registered voters|^(yes|no)$|^(all )?others?$`;
 
-/** Matches the words that no name of a person has. */
-const NEVER_A_NAME_WORD = String.raw`\m(${NEVER_A_NAME.replaceAll(' ', '|')})s?\M`;
+const oneOf = (words: string) => String.raw`\m(${words.replaceAll(' ', '|')})s?\M`;
+/** Matches a text of words of counts alone, or with one that is nobody's last name; other words are that of some persons. */
+const IS_COUNT = String.raw`^(?=.*${oneOf(NEVER_A_NAME)})([^[:alnum:]]*${oneOf(COUNTED)})+[^[:alnum:]]*$|${oneOf(CERTAINLY_COUNTED)}`;
+/** Choices on ballots that are no person, and are stored as candidates. */
+const IS_CHOICE = '^(none of (these|the above)|uncommitted|no preference)';
 
 const STATE_CODES = unnested('s', {
   postal: ['text', STATES.map(({ postal }) => postal)],
@@ -150,11 +153,7 @@ export const NAME_CHECKS: readonly Check[] = [
     query: (_, scope) =>
       textsWhere(
         PERSON_NAMES,
-        (text) =>
-          and([
-            or([eb(text, '~*', NO_PERSON), eb(text, '~*', NEVER_A_NAME_WORD)]),
-            eb(text, '!~*', '^none of (these|the above)'),
-          ]),
+        (text) => and([or([eb(text, '~*', NO_PERSON), eb(text, '~*', IS_COUNT)]), eb(text, '!~*', IS_CHOICE)]),
         'is not the name of a person',
         scope,
       ),

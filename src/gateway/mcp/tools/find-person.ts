@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
-import { FindPersonDocument } from '../generated/documents.ts';
+import { FindPersonDocument, type FindPersonQuery } from '../generated/documents.ts';
 import { holderStatus, officeName } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
@@ -45,6 +45,10 @@ export const findPerson = defineTool({
           stage: z.string(),
           office: z.string(),
           district: z.string().optional(),
+          electorsOf: z
+            .string()
+            .optional()
+            .describe('The state whose presidential electors the race chooses: its votes alone elect no president.'),
           parties: z.array(z.string()),
           votes: z.int().optional(),
           isWinner: z.boolean().optional(),
@@ -73,6 +77,7 @@ export const findPerson = defineTool({
               stage: race.stageType,
               office: officeName(race.office),
               district: districtName(race.office.district),
+              electorsOf: electingState(race),
               parties: parties.map((party) => party.name),
               ...{ votes, isWinner },
             }
@@ -84,6 +89,16 @@ export const findPerson = defineTool({
     return { entries, extra: { found: data.people?.totalCount ?? 0 }, notKnown, data };
   },
 });
+
+type Race = NonNullable<
+  NonNullable<NonNullable<FindPersonQuery['people']>['edges'][number]['node']['candidacies']>[number]['race']
+>;
+
+/** Returns the state whose voters alone vote on a race for an office of the country: they choose its electors. */
+function electingState({ office, election }: Race): string | null {
+  const isOfCountry = office.district?.state === null;
+  return isOfCountry && election.district?.type === 'STATE' ? election.district.name : null;
+}
 
 function districtName(district: { readonly name: string; readonly state: string | null } | null | undefined) {
   if (!district) return null;

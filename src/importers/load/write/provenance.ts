@@ -7,14 +7,14 @@ import { SAME_CONTACT } from './write-contacts.ts';
 
 /**
  * Records for every staged row, changed or not, that the record comes from this edition. `loaded_at` is the time of the
- * last load of the edition that changed anything.
+ * last load of the edition that changed anything. Returns the id of the edition.
  */
 export async function recordProvenance(
   db: Database,
   provenance: Provenance,
   supplied: ReadonlySet<TableName>,
   anyChange: boolean,
-): Promise<void> {
+): Promise<number> {
   const sourceId = await recordSource(db, provenance, anyChange);
   for (const { name: table, kind } of TABLES) {
     if (!supplied.has(table) || kind === null) continue;
@@ -26,6 +26,7 @@ export async function recordProvenance(
         where r.kind = ${kind}::record_kind and r.record_id = records.id and r.source_id = ${sourceId}::integer)
       order by id`.execute(db);
   }
+  return sourceId;
 }
 
 /** Records an edition of a data set and, if it changed anything, the time of the load; returns its id. */

@@ -3,8 +3,8 @@ import { districtGeoid, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressGeoid } from '../../facts/census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { legislativeDistrictName } from '../../facts/full-names.ts';
-import { districtCode } from '../../results/legislative-codes.ts';
-import { legislativePlace } from '../../results/places.ts';
+import { districtCode } from '../../facts/legislative-codes.ts';
+import { legislativePlace } from '../../facts/places.ts';
 
 /** States whose OCD ids have the names of legislative districts, from which the numbers of the Census do not follow. */
 const NAMED = new Set(['MA upper', 'MA lower', 'NH lower', 'VT upper', 'VT lower']);

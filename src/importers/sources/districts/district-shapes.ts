@@ -4,7 +4,7 @@ import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/i
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { districtName, subdivisionName } from '../../facts/district-names.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
-import { legislativePlace } from '../../results/places.ts';
+import { legislativePlace } from '../../facts/places.ts';
 import { censusDistrict } from './census-districts.ts';
 
 /** The names of the properties that describe a district. */

@@ -2,8 +2,8 @@ import { normalName } from '../../../base/words/normal-name.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../../exchange/import-rows.ts';
 import { officeOf } from '../../facts/congress-terms.ts';
 import { stateOfficeName } from '../../facts/full-names.ts';
-import { plainOffice } from '../../results/office-spellings.ts';
-import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../../results/offices.ts';
+import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../../facts/offices.ts';
+import { DECLARED_OFFICES } from '../../results/office-rows.ts';
 import { childrenOf, flagOf, identifiersOf, localText, plain, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import { countryPlace, type FeedDistrict } from './feed-districts.ts';
@@ -142,7 +142,8 @@ function commonOffice(kind: OfficeKind, name: string, { place, year }: OfficeFac
   const shown = kind.level === 'State' ? stateOfficeName(state, short) : undefined;
   if (statewide) return { id: statewide.id, ...(shown ? { values: shown } : {}) };
   // `Governor and Lieutenant Governor` is the governor in other sources.
-  const known = statewideOffice(state, plainOffice(short));
+  const row = DECLARED_OFFICES.find(state, short, ({ scope, kind }) => scope === 'state' && kind === '')?.row;
+  const known = row && statewideOffice(state, row.name);
   if (known) return { id: known.id, values: { name: known.values.name, type: known.values.type } };
   const id = { scheme: 'office', value: `${place.id.value} ${normalName(name)}` };
   return shown && { id, values: shown };

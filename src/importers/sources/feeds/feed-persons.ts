@@ -1,5 +1,5 @@
 import type { ExternalId } from '../../exchange/import-rows.ts';
-import { personName, splitName } from '../../results/names.ts';
+import { personName, splitName } from '../../facts/names.ts';
 import { childrenOf, identifiersOf, localText, plain, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';

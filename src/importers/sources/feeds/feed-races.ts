@@ -1,6 +1,6 @@
 import { normalName } from '../../../base/words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../../exchange/import-rows.ts';
-import { nameKey } from '../../results/names.ts';
+import { nameKey } from '../../facts/names.ts';
 import { textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { candidateOf, candidatesOf, type FeedCandidate, isNameAlone } from './feed-candidates.ts';

@@ -1,4 +1,4 @@
-import { branchOf } from '../../results/offices.ts';
+import { branchOf } from '../../facts/offices.ts';
 
 export interface OfficeKind {
   readonly level: 'Federal' | 'State' | 'Local';

@@ -4,8 +4,8 @@ import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/i
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { districtName, subdivisionName } from '../../facts/district-names.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
+import { legislativePlace } from '../../facts/places.ts';
 import { COUNTRY_ROW, stateRow } from '../../facts/state-rows.ts';
-import { legislativePlace } from '../../results/places.ts';
 
 /** The data of the files about a division. */
 export interface Division {

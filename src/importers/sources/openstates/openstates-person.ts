@@ -3,10 +3,7 @@ import { addDays, isCalendarDate } from '../../../base/dates.ts';
 import { dictionary } from '../../../base/dictionary.ts';
 import { stateOcdid, stateOfOcdid } from '../../../base/words/states.ts';
 import { type ExternalId, ImportError } from '../../exchange/import-rows.ts';
-import { HANDOVER_DAYS } from '../../load/settle/snapshot-terms.ts';
-import { isObject } from '../../read/geometry.ts';
-import { parseYaml } from '../../read/read-documents.ts';
-import { districtCode, seatOfDistrict } from '../../results/legislative-codes.ts';
+import { districtCode, seatOfDistrict } from '../../facts/legislative-codes.ts';
 import {
   branchOf,
   legislativeOffice,
@@ -15,9 +12,12 @@ import {
   office,
   seatAtLarge,
   statewideOffice,
-} from '../../results/offices.ts';
-import { placeWithin, statePlace } from '../../results/places.ts';
-import { titleCase } from '../../results/title-case.ts';
+} from '../../facts/offices.ts';
+import { placeWithin, statePlace } from '../../facts/places.ts';
+import { titleCase } from '../../facts/title-case.ts';
+import { HANDOVER_DAYS } from '../../load/settle/snapshot-terms.ts';
+import { isObject } from '../../read/geometry.ts';
+import { parseYaml } from '../../read/read-documents.ts';
 
 /** A day, or only the month or the year of it, which the source has where it knows no more. */
 const day = z

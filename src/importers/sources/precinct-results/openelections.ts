@@ -3,11 +3,9 @@ import { isCalendarDate } from '../../../base/dates.ts';
 import { stateByPostal } from '../../../base/words/states.ts';
 import { type OpenedSource, UnusableFileError } from '../../exchange/import-rows.ts';
 import { isGeneralElectionDay } from '../../results/contest-elections.ts';
-import { readOfficeMap } from '../../results/office-map.ts';
-import type { WantedColumn } from '../../results/read-results.ts';
-import { ResultRows } from '../../results/result-rows.ts';
-import { sumResults } from '../../results/result-sums.ts';
-import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
+import { type Column, dialect } from '../../results/dialect.ts';
+import type { Given } from '../../results/read-rows.ts';
+import { openResultTables, type ResultOptions } from './result-files.ts';
 
 /** The day, the state and the parts of a name: `20181106__fl__general__miami-dade.csv`. */
 const FILE_NAME = /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(.+)\.csv$/i;
@@ -16,25 +14,12 @@ const KIND =
   /^(?:(?:general|primary|special|runoff|recall|presidential|democrat|democratic|republican|libertarian|green)(?:[_-]|$))+$/i;
 const PARTY = /^(democrat|democratic|republican|libertarian|green)$/;
 const EXAMPLE = '20181106__me__general__town.csv';
-const OPEN_ELECTIONS: ResultSource = {
-  name: 'OpenElections',
-  source: 'https://github.com/openelections',
-  license: null,
-  extensions: ['.csv'],
-};
 
 /** Opens files of the OpenElections project, whose names contain the day, the state and the kind of election. */
-export async function openOpenElections(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  const map = await readOfficeMap(options.officeMap);
-  return openResults(OPEN_ELECTIONS, paths, options, (rows, context) => {
-    const results = new ResultRows(rows, context, map);
-    return {
-      async read(file) {
-        const name = withDoubleLines(basename(file.name));
-        await results.add(name, await sumResults({ ...file, name }, columnsOf(name, options)));
-      },
-      finish: () => results.finish(),
-    };
+export function openOpenElections(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
+  return openResultTables(dialect('openelections'), paths, options, (file) => {
+    const name = withDoubleLines(basename(file.name));
+    return { file: { ...file, name }, given: givenFor(name, options) };
   });
 }
 
@@ -50,8 +35,8 @@ function kindsOf(rest: string): readonly string[] {
   return parts.slice(0, count < 0 ? undefined : count).flatMap((part) => part.toLowerCase().split(/[_-]/));
 }
 
-/** Returns the columns of a file; the day, the state and the kind of the election are taken from its name, or the options. */
-function columnsOf(file: string, options: ResultOptions): WantedColumn[] {
+/** Returns the values of columns from the name of a file, or the options: the day, the state and the kind of the election. */
+function givenFor(file: string, options: ResultOptions): Partial<Record<Column, Given>> {
   const [name, year, month, day, postal = options.state ?? '', rest = ''] = FILE_NAME.exec(file) ?? [];
   const state = stateByPostal(postal.toUpperCase());
   const date = name ? `${year}-${month}-${day}` : (options.date ?? '');
@@ -68,27 +53,14 @@ function columnsOf(file: string, options: ResultOptions): WantedColumn[] {
   // Who is elected after a recall holds the office for the rest of the term.
   const special = isOf('special') || isOf('recall');
   const stage = `${isPrimary ? 'PRI' : 'GEN'}${isOf('runoff') ? ' RUNOFF' : ''}`;
-  return [
-    { name: 'state_po', value: state.postal },
-    { name: 'date', value: date },
-    { name: 'stage', value: stage },
-    { name: 'special', value: special ? 'TRUE' : 'FALSE' },
-    { name: 'office' },
-    { name: 'district', optional: true },
-    { name: 'dataverse', value: '' },
-    { name: 'magnitude', value: '' },
-    { name: 'county_name', from: ['county', 'parish'], optional: true },
-    { name: 'county_fips', value: '' },
-    { name: 'jurisdiction_name', from: ['town', 'jurisdiction', 'municipality'], optional: true },
-    { name: 'jurisdiction_fips', value: '' },
-    { name: 'precinct', from: ['precinct', 'ward'], optional: true },
-    { name: 'candidate' },
-    party === ''
-      ? // Contests of a primary differ by their party.
-        { name: 'party_detailed', from: ['party'], optional: !isPrimary }
-      : { name: 'party_detailed', value: party },
-    { name: 'writein', from: ['write_in', 'writein'], optional: true },
-    { name: 'mode', value: 'TOTAL' },
-    { name: 'votes', from: ['votes', 'total_votes', 'total'], sumOf: /_votes$/ },
-  ];
+  return {
+    state: { always: state.postal },
+    date: { always: date },
+    stage: { always: stage },
+    special: { always: special ? 'TRUE' : 'FALSE' },
+    mode: { always: 'TOTAL' },
+    // Contests of a primary differ by their party.
+    party:
+      party !== '' ? { always: party } : isPrimary ? { hint: 'the party of a primary is a part of its contest' } : {},
+  };
 }

@@ -7,8 +7,12 @@ import {
 } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
 import { findFiles, watchFiles } from '../../read/read-files.ts';
+import type { Column, Dialect } from '../../results/dialect.ts';
 import { ElectionRows } from '../../results/election-rows.ts';
 import { keepStored } from '../../results/keep-stored.store.ts';
+import { readOfficeRows } from '../../results/office-rows.ts';
+import { ResultsPipeline } from '../../results/pipeline.ts';
+import type { Given } from '../../results/read-rows.ts';
 
 /** Options of the sources of election results. */
 export interface ResultOptions {
@@ -90,4 +94,37 @@ async function readEach(
     }
   }
   if (failed && done === 0) throw failed;
+}
+
+/** Opens the tables of results of a publisher. `fileOf` returns a file under the name in reports, with what its name states. */
+export async function openResultTables(
+  dialect: Dialect,
+  paths: readonly string[],
+  options: ResultOptions,
+  fileOf: (file: NamedFile) => { readonly file: NamedFile; readonly given: Partial<Record<Column, Given>> },
+): Promise<OpenedSource> {
+  const rows = await readOfficeRows(options.officeMap);
+  const { name, source } = dialect;
+  let pipeline: ResultsPipeline | undefined;
+  const opened = await openResults(
+    { name, source, license: null, extensions: ['.csv'] },
+    paths,
+    options,
+    (out, context) => {
+      const own = new ResultsPipeline({ dialect, rows }, context, out);
+      pipeline = own;
+      return {
+        read: (each) => {
+          const { file, given } = fileOf(each);
+          return own.add(file, given);
+        },
+        finish: () => own.finish(),
+      };
+    },
+  );
+  return {
+    ...opened,
+    verify: async (db, report) => pipeline?.verify(db, report),
+    finish: async (db, sourceId) => pipeline?.store(db, sourceId),
+  };
 }

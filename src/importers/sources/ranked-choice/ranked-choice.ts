@@ -1,12 +1,7 @@
 import type { State } from '../../../base/words/states.ts';
-import { districtGeoid } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
-import { type County, countyNamed } from '../../facts/counties.ts';
-import type { ContestFacts } from '../../results/contest-facts.ts';
-import { officeOfContest, SENATE_SEAT } from '../../results/contest-offices.ts';
-import type { CandidateFacts, ElectionFacts } from '../../results/election-rows.ts';
-import { personName, pseudoCandidate, WITHOUT_CANDIDATE } from '../../results/names.ts';
-import { plainOffice } from '../../results/office-spellings.ts';
+import { countyNamed } from '../../facts/counties.ts';
+import { personName, pseudoCandidate, WITHOUT_CANDIDATE } from '../../facts/names.ts';
 import {
   branchOf,
   houseOffice,
@@ -15,9 +10,11 @@ import {
   office,
   presidentOffice,
   senateOffice,
-} from '../../results/offices.ts';
-import { cityPlace, namedPlace, type Place, placeWithin, statePlace } from '../../results/places.ts';
-import { acronymsOf } from '../../results/written-capitals.ts';
+  statewideOffice,
+} from '../../facts/offices.ts';
+import { cityPlace, countyPlace, namedPlace, type Place, placeWithin, statePlace } from '../../facts/places.ts';
+import type { CandidateFacts, ElectionFacts } from '../../results/election-rows.ts';
+import { DECLARED_OFFICES } from '../../results/office-rows.ts';
 
 /** The votes for a name after each round in which it took part, from the first round on. */
 export interface RoundVotes {
@@ -92,44 +89,21 @@ export function rankedOffice(
   if (legislative?.[2]) {
     return legislativeOffice(state, legislative[1] === 'Senate' ? 'Upper' : 'Lower', legislative[2].toLowerCase());
   }
-  if (/^President/.test(name)) return presidentOffice();
-  const facts: ContestFacts = {
-    state,
-    date: '',
-    special: false,
-    office: plainOffice(name),
-    district: '',
-    ofState: true,
-    counties: [],
-    towns: [],
-    isPartial: false,
-    countiesInFiles: 0,
-    everywhere: true,
-    acronyms: acronymsOf(name),
-    isPartOfCounty: false,
-    isNumberOfState: false,
-    isNumberRepeated: false,
-    isIncomplete: false,
-    isSeatNumber: false,
-    plainTitles: 'unknown',
-  };
-  const found = officeOfContest(facts);
-  if (found === SENATE_SEAT) return isSpecial ? undefined : senateOffice(state, Number(date.slice(0, 4)));
-  return typeof found === 'string' || 'reason' in found ? undefined : found.office;
+  const row = DECLARED_OFFICES.find(state, name, ({ scope, kind }) => OF_STATE.has(scope) && kind === '')?.row;
+  if (row?.scope === 'senate') return isSpecial ? undefined : senateOffice(state, Number(date.slice(0, 4)));
+  if (row?.scope === 'president') return presidentOffice();
+  if (!row) return undefined;
+  const branch = row.branch === '' ? 'Executive' : row.branch;
+  return statewideOffice(state, row.name) ?? office(statePlace(state), row.name, 'State', branch);
 }
+
+const OF_STATE = new Set(['president', 'senate', 'state']);
 
 /** Returns the city or county that holds a contest; undefined if the state has no county of that name. */
 function holderPlace(state: State, name: string, date: string): Place | undefined {
   if (!name.endsWith(' County')) return cityPlace(state, name);
   const county = countyNamed(state.postal, name, date);
   return county && countyPlace(state, county);
-}
-
-function countyPlace(state: State, { geoid, name, ocdId }: County): Place {
-  const id = { scheme: 'ocdid', value: ocdId };
-  const values = { type: 'County', name, state: state.postal, ocdid: ocdId, geo_id: `0500000US${geoid}` };
-  const ids = [id, districtGeoid('County', geoid)];
-  return { id, row: { table: 'districts', ids, values, match: { by: 'district' } } };
 }
 
 /** The governing bodies of cities, which alone have council districts. */

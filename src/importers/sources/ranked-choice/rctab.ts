@@ -3,9 +3,9 @@ import { isCalendarDate } from '../../../base/dates.ts';
 import { STATES, stateByPostal } from '../../../base/words/states.ts';
 import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
+import { checked, textOf } from '../../read/json-files.ts';
 import { parseJson } from '../../read/read-documents.ts';
 import type { ElectionRows } from '../../results/election-rows.ts';
-import { checked, textOf } from '../../results/json-files.ts';
 import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
 import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 
@@ -88,8 +88,12 @@ function addContest(
       tallyResults.flatMap((result) => (result.elected ? [[result.elected, round] as const] : [])),
     ),
   );
-  if (!state || !office) {
+  if (!state) {
     report.add(record, 'left-out', `the jurisdiction ${config.jurisdiction} names no state; set it with --state`);
+    return;
+  }
+  if (!office) {
+    report.add(record, 'left-out', `no row of offices.csv declares the office ${config.office}`);
     return;
   }
   if (elected.size === 0) {

@@ -1,0 +1,272 @@
+import { normalName } from '../../base/words/normal-name.ts';
+import { displayName, isPartyAsName, personName, pseudoCandidate, writtenInName } from '../facts/names.ts';
+import { compareNames, parsePersonName } from '../facts/person-name.ts';
+import { isNoPerson, isStatedTotal, markOf, TITLES } from './dialect.ts';
+import { lawOn } from './laws.ts';
+import { isKnownParty, partyNames } from './parties.ts';
+
+/** The votes for a text in the column of the candidate, with one party, in a race. */
+export interface NameVotes {
+  readonly text: string;
+  /** The party as written. */
+  readonly party: string;
+  votes: number;
+  least: number;
+  most: number;
+  /** The number of counts that the source hides, or that are no number of votes. */
+  hidden: number;
+  /** True if it has hidden counts of which the most is known. */
+  isPartHidden: boolean;
+  /** The number of units with a count. */
+  counts: number;
+  isWriteIn: boolean;
+  readonly line: number;
+  readonly bad: string | undefined;
+  /** The units with votes for it; undefined if no other name of the race is like it. */
+  readonly units: Set<number> | undefined;
+}
+
+/** A candidate, or a choice that is no person, with all votes of the race. */
+export interface Candidate {
+  readonly name: string;
+  readonly runningMate?: string;
+  readonly parties: readonly string[];
+  readonly isWriteIn: boolean;
+  readonly isPerson: boolean;
+  /** What a mark after the name says. */
+  readonly mark: 'withdrew' | 'disqualified' | 'deceased' | undefined;
+  /** Null if a part of the votes is hidden. */
+  readonly votes: number | null;
+  readonly shown: number;
+  readonly least: number;
+  readonly most: number;
+  readonly line: number;
+  readonly bad: string | undefined;
+}
+
+/** What the names of a race are. */
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  /** Votes for persons whom the source does not name. */
+  readonly unnamed: number;
+  /** The votes of the whole race, if a row states them. */
+  readonly statedTotal: number | undefined;
+  /** The labels in place of names, with their votes, and the votes of ballots without a choice. */
+  readonly labels: readonly { readonly text: string; readonly votes: number; readonly hidden: number }[];
+  /** Candidates with different parties in different precincts. */
+  readonly contradictions: readonly { readonly name: string; readonly parties: readonly string[] }[];
+  /** Spellings that are counted as another one of the race. */
+  readonly joined: readonly { readonly name: string; readonly into: string; readonly votes: number }[];
+}
+
+interface Read {
+  readonly of: NameVotes;
+  readonly name: string;
+  readonly mate: string | undefined;
+  readonly parties: readonly string[];
+  readonly isWriteIn: boolean;
+  readonly mark: Candidate['mark'];
+}
+
+/** Returns the candidates of a race: a name is one by its row, unless it is a label; its marks are data. */
+export function candidatesOf(
+  names: readonly NameVotes[],
+  facts: {
+    readonly state: string;
+    readonly date: string;
+    readonly scope: string;
+    readonly isTicket: boolean;
+    readonly units: number;
+    readonly isLastNameFirst: boolean;
+  },
+): Candidates {
+  const labels = names.filter(
+    ({ text }) => (pseudoCandidate(text) !== null || isPartyAsName(text)) && !isNoPerson(text),
+  );
+  const read = names.filter((name) => !labels.includes(name)).map((name) => readName(name, facts));
+  const isFusion = lawOn('fusion', { ...facts, name: '' }) !== undefined;
+  const law = lawOn('hidden-counts', facts);
+  const mostHidden = law === undefined ? undefined : Number(law);
+  const joined: { name: string; into: string; votes: number }[] = [];
+  const groups: Read[][] = [];
+  for (const one of read.toSorted((a, b) => b.of.votes - a.of.votes || (a.name < b.name ? -1 : 1))) {
+    const group = groups.find(([first]) => first && isSame(first, one, isFusion));
+    if (!group) {
+      groups.push([one]);
+      continue;
+    }
+    group.push(one);
+    const [first] = group;
+    if (first && normalName(first.name) !== normalName(one.name))
+      joined.push({ name: one.of.text, into: first.name, votes: one.of.votes });
+  }
+  const stated = labels.filter(({ text }) => isStatedTotal(text));
+  return {
+    candidates: groups.map((group) => asCandidate(group, mostHidden, facts.units, isFusion)),
+    unnamed: labels
+      .filter(({ text }) => (pseudoCandidate(text) === 'unnamed' || isPartyAsName(text)) && !isStatedTotal(text))
+      .reduce((sum, { votes }) => sum + votes, 0),
+    statedTotal: stated.length > 0 ? stated.reduce((sum, { votes }) => sum + votes, 0) : undefined,
+    contradictions: groups.flatMap((group) => {
+      const parties = [...new Set(group.flatMap((each) => (each.parties.length > 0 ? [each.parties.join('/')] : [])))];
+      return isFusion || parties.length < 2 ? [] : [{ name: group[0]?.name ?? '', parties }];
+    }),
+    labels: labels.map(({ text, votes, hidden }) => ({ text, votes, hidden })),
+    joined,
+  };
+}
+
+const IN_PARENTHESES = /^(.+?)\s*[([]([^()[\]]*)[)\]]\s*$/;
+const AFTER_DASH = /^(.+?)\s+[-–—]\s+(.+)$|^(.+?),\s*([^,]+)$/;
+const BEFORE_DASH = /^([\p{L}]+)\s*[-–—:]\s+(.+)$/u;
+const SIGNS = /^\s*(?:\d+\.\s+|[*†‡#]+\s*)|\s*[*†‡#]+\s*$/gu;
+
+/** The last name before others, without a comma. */
+const LAST_NAME = /^((?:\p{Ll}\S* )*[^\s,]+) ([^,]+)$/u;
+const [ENDS_WITH_INITIAL, HAS_INITIAL] = [/^\S+ \S+ (?:\S+ )?\p{Lu}\.?$/u, /^\S+ \p{Lu}\.? \S{2,}/u];
+/** So many names of a file that end with an initial show that last names come first. */
+const FEWEST_INITIALS = 5;
+
+/** Returns whether a file writes last names first, without a comma: initials stand at the end of its names. */
+export function isLastNameFirst(texts: Iterable<string>): boolean {
+  const all = [...texts];
+  const atEnd = all.filter((text) => ENDS_WITH_INITIAL.test(text)).length;
+  return atEnd >= FEWEST_INITIALS && atEnd > 3 * all.filter((text) => HAS_INITIAL.test(text)).length;
+}
+
+/** Reads a name with the marks around it: `1. ANN ROE (I) (Dem)*`, `Dem - Sam Poe`, `WRITE-IN: JANE ROE`. */
+function readName(
+  of: NameVotes,
+  {
+    state,
+    isTicket,
+    isLastNameFirst,
+  }: { readonly state: string; readonly isTicket: boolean; readonly isLastNameFirst: boolean },
+): Read {
+  let text = of.text.replace(SIGNS, '').trim();
+  let [party, mark, isWriteIn] = [of.party, undefined as Read['mark'], of.isWriteIn];
+  const take = (sign: string): boolean => {
+    const meaning = markOf(sign);
+    if (meaning === 'write-in') isWriteIn = true;
+    else if (meaning && meaning !== 'incumbent' && meaning !== 'note') mark ??= meaning;
+    else if (meaning) return true;
+    else if (isKnownParty(sign) && sign.trim() !== '') party ||= sign;
+    else return false;
+    return true;
+  };
+  for (let found = IN_PARENTHESES.exec(text); found; found = IN_PARENTHESES.exec(text)) {
+    if (!take(found[2] ?? '')) break;
+    text = (found[1] ?? '').replace(SIGNS, '').trim();
+  }
+  const [, dashed, afterDash, before, afterComma] = AFTER_DASH.exec(text) ?? [];
+  if (dashed && afterDash && take(afterDash)) text = dashed;
+  else if (before && afterComma && markOf(afterComma) && take(afterComma)) text = before;
+  const [, sign = '', rest = ''] = BEFORE_DASH.exec(text) ?? [];
+  if (rest && take(sign)) text = rest;
+  const written = writtenInName(text);
+  if (written.isWriteIn) [text, isWriteIn] = [written.name, true];
+  const [first = text, mate] = (isTicket ? ticketOf(text) : [text]).map((each) =>
+    isLastNameFirst ? each.replace(LAST_NAME, '$1, $2') : each,
+  );
+  const name = isNoPerson(text) ? displayName(text.toUpperCase()) : personName(withoutTitle(first));
+  return {
+    of,
+    name,
+    mate: mate && personName(mate),
+    parties: partyNames(party, state),
+    isWriteIn,
+    mark,
+  };
+}
+
+/** Returns the two persons of a ticket: `A AND B`, `A / B`, `A | B`, `Ann Roe, Sam Poe`. */
+function ticketOf(text: string): string[] {
+  const parts = text.split(/ AND | ?[/|] ?| & /i).filter((each) => normalName(each) !== '');
+  if (parts.length === 2) return parts;
+  const persons = text.split(/\s*,\s*/);
+  return persons.length === 2 && persons.every((each) => each.trim().includes(' ') && !/^[JS]r\b/i.test(each))
+    ? persons
+    : [text];
+}
+
+/** Returns a name without the title before it, which is followed by at least two words. */
+function withoutTitle(text: string): string {
+  const plain = normalName(text);
+  const title = TITLES.find((each) => plain.startsWith(`${each} `));
+  if (!title) return text;
+  const words = text.trim().split(/\s+/);
+  const rest = words.slice(title.split(' ').length);
+  return rest.length >= 2 && normalName(rest.join(' ')).split(' ').length >= 2 ? rest.join(' ') : text;
+}
+
+/** Returns whether two names may be spellings of one: the last names are equal, and the first ones forms or an initial of each other. */
+function areAlike(one: string, other: string): boolean {
+  const [a, b] = [parsePersonName(one), parsePersonName(other)];
+  const agreement = a && b ? compareNames(a, b)?.first : undefined;
+  return agreement === 'same' || agreement === 'initial';
+}
+
+/** Returns what names that may be spellings of one have in common: the last name. */
+export function alikeKey(text: string): string {
+  return parsePersonName(personName(text))?.last ?? normalName(text);
+}
+
+/** Returns whether two names of a race are of one candidate. */
+function isSame(one: Read, other: Read, isFusion: boolean): boolean {
+  const isEqual = normalName(one.name) === normalName(other.name);
+  if (!isEqual && !areAlike(one.name, other.name)) return false;
+  const [a, b] = [one.parties.join('/'), other.parties.join('/')];
+  const isOfOneParty = a === '' || b === '' || a === b;
+  if (isEqual && (isOfOneParty || isFusion)) return true;
+  // Voters may write in a name that is printed; other spellings, and other parties of one name, are of one candidate if no unit has both.
+  const isWrittenIn = one.isWriteIn !== other.isWriteIn && isOfOneParty;
+  const areApart =
+    one.of.units !== undefined && other.of.units !== undefined && one.of.units.isDisjointFrom(other.of.units);
+  return isWrittenIn || (areApart && (isOfOneParty || isEqual));
+}
+
+/** The least share of the votes of a candidate with a party, if some precincts have another one. */
+const MAIN_SHARE = 0.9;
+
+/** Returns the parties of a candidate: all that nominated it, or that of almost all votes where precincts contradict each other. */
+function partiesOf(group: readonly Read[], votes: number, isFusion: boolean): readonly string[] {
+  const all = Map.groupBy(
+    group.filter(({ parties }) => parties.length > 0),
+    ({ parties }) => parties.join('/'),
+  );
+  if (isFusion || all.size < 2) return [...new Set(group.flatMap(({ parties }) => parties))];
+  const main = [...all.values()].find((own) => own.reduce((sum, { of }) => sum + of.votes, 0) >= votes * MAIN_SHARE);
+  return main?.[0]?.parties ?? [];
+}
+
+/** @param mostHidden the most votes of a count that the source hides, or leaves out; undefined if no law of it says so. */
+function asCandidate(
+  group: readonly Read[],
+  mostHidden: number | undefined,
+  units: number,
+  isFusion: boolean,
+): Candidate {
+  const sum = (of: (name: NameVotes) => number) => group.reduce((total, each) => total + of(each.of), 0);
+  const [first] = group as [Read, ...Read[]];
+  const shown = sum(({ votes }) => votes);
+  const isHidden = group.some(({ of }) => of.hidden > 0 || of.isPartHidden);
+  const hidden = sum((name) => name.hidden);
+  // A source that hides small counts may leave out their rows too.
+  const without = mostHidden === undefined ? 0 : Math.max(0, units - sum(({ counts }) => counts) + hidden) * mostHidden;
+  const inHidden = mostHidden === undefined && hidden > 0 ? Number.POSITIVE_INFINITY : without;
+  const mark = group.map((each) => each.mark).find((each) => each !== undefined);
+  return {
+    name: first.name,
+    ...(first.mate ? { runningMate: first.mate } : {}),
+    parties: partiesOf(group, shown, isFusion),
+    isWriteIn: group.every((each) => each.isWriteIn),
+    isPerson: !isNoPerson(first.of.text),
+    mark,
+    votes: isHidden ? null : shown,
+    shown,
+    least: sum(({ least }) => least),
+    most: sum(({ most }) => most) + inHidden,
+    line: Math.min(...group.map(({ of }) => of.line)),
+    bad: group.find(({ of }) => of.bad)?.of.bad,
+  };
+}

@@ -1,0 +1,490 @@
+import { normalName } from '../../base/words/normal-name.ts';
+import { type State, stateByPostal } from '../../base/words/states.ts';
+import type { ReportKind } from '../exchange/report-kinds.ts';
+import { type County, countyNamed, plainCountyName } from '../facts/counties.ts';
+import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
+import { alikeKey, isLastNameFirst, type NameVotes } from './candidates.ts';
+import type { Area, Cells, RawContest } from './cells.ts';
+import { isNoContest, isTotalName } from './dialect.ts';
+import type { KnownDistricts } from './known-districts.ts';
+import { lawOn } from './laws.ts';
+import { type NamedContest, nameContest } from './name-contest.ts';
+import type { OfficeRow, OfficeRows } from './office-rows.ts';
+import { PairNumbers } from './pair-numbers.ts';
+import { placeContest } from './place-contest.ts';
+import type { DraftRace, FileCount, FileRace, UnplacedContest } from './races.ts';
+import type { ReadRows } from './read-rows.ts';
+import type { SameNames, Sums } from './sum.ts';
+
+interface Part {
+  readonly contest: number;
+  readonly area: number;
+  readonly race: number;
+}
+
+/** Returns the contests of a file that rows declare to be one, whatever their texts, and the names of each that are equal. */
+export function sameNames({ contests, names }: Cells, rows: OfficeRows): SameNames {
+  const numbers = new Map<string, number>();
+  const numberOf = (key: string) => {
+    const known = numbers.get(key) ?? numbers.size;
+    numbers.set(key, known);
+    return known;
+  };
+  const ofContests = contests.map((raw, index) => {
+    const state = stateByPostal(raw.state);
+    const named = state && nameContest(rows, state, raw);
+    if (!named) return numberOf(`${index}`);
+    const { row, code, position, isSpecial } = named;
+    const isOne = row.kind === '' ? '' : `${raw.office} ${raw.district}`;
+    return numberOf(
+      JSON.stringify([
+        raw.state,
+        raw.date,
+        raw.stage,
+        raw.party,
+        raw.isSpecial || isSpecial,
+        row.scope,
+        row.name,
+        code,
+        position,
+        isOne,
+      ]),
+    );
+  });
+  const ofNames = names.map(({ contest, text, party }) =>
+    numberOf(`${ofContests[contest]} ${normalName(text)} ${party}`),
+  );
+  return { contests: ofContests, names: ofNames };
+}
+
+/** Names and places the contests of a file, and adds up their votes by race. */
+export function countRaces(
+  file: string,
+  { cells, malformed, lineOf }: ReadRows,
+  sums: Sums,
+  rows: OfficeRows,
+  known: KnownDistricts,
+): FileCount {
+  const draft = new Draft(file, cells, rows, known);
+  const partNumbers = new PairNumbers();
+  const parts: Part[] = [];
+  const partOf = (cell: number): Part => {
+    const contest = cells.names[cells.nameOf[cell] ?? 0]?.contest ?? 0;
+    const area = cells.units[cells.unitOf[cell] ?? 0]?.area ?? 0;
+    const number = partNumbers.of(contest, area);
+    parts[number] ??= { contest, area, race: draft.raceOf(contest, area) };
+    return parts[number];
+  };
+  const isCell = (cell: number) => sums.isTotal[cell] === 0 && cells.isCounted(cell);
+  const race = new Int32Array(cells.size);
+  const alike = new AlikeNames();
+  for (let cell = 0; cell < cells.size; cell++) {
+    if (!isCell(cell)) continue;
+    race[cell] = partOf(cell).race;
+    const { text = '', party = '' } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
+    alike.add(race[cell] ?? 0, text, party);
+  }
+  const nameNumbers = new PairNumbers();
+  const votes: (NameVotes & { readonly race: number })[] = [];
+  const perUnit = new UnitVotes();
+  const unitsOfContests = new PairNumbers();
+  for (let cell = 0; cell < cells.size; cell++) {
+    if (!isCell(cell)) continue;
+    const unit = cells.unitOf[cell] ?? 0;
+    const own = race[cell] ?? 0;
+    const name = cells.names[cells.nameOf[cell] ?? 0];
+    if (!name) continue;
+    const { text, party, record } = name;
+    const number = nameNumbers.of(own, cells.nameOf[cell] ?? 0);
+    votes[number] ??= {
+      race: own,
+      text,
+      party,
+      votes: 0,
+      least: 0,
+      most: 0,
+      hidden: 0,
+      isPartHidden: false,
+      counts: 0,
+      isWriteIn: true,
+      line: lineOf(record),
+      bad: name.bad && `line ${lineOf(name.bad.record)}: votes: ${JSON.stringify(name.bad.text.slice(0, 80))}`,
+      units: alike.has(own, text) ? new Set() : undefined,
+    };
+    const of = votes[number];
+    of.votes += sums.votes[cell] ?? 0;
+    of.least += sums.least[cell] ?? 0;
+    of.most += (sums.most[cell] ?? 0) + (cells.hiddenMost.get(cell) ?? 0);
+    of.hidden += cells.hidden[cell] ?? 0;
+    of.isPartHidden ||= cells.hiddenMost.has(cell);
+    of.counts++;
+    of.isWriteIn &&= cells.isWriteIn(cell);
+    if ((sums.votes[cell] ?? 0) > 0) of.units?.add(unit);
+    perUnit.add(own, unit, sums.votes[cell] ?? 0);
+    unitsOfContests.of(name.contest, unit);
+    draft.addMagnitude(own, cells.magnitude[cell] ?? 0);
+  }
+  const ballots = countBallots(draft.races, perUnit, (unit) => draft.countyOf(cells.units[unit]?.area ?? 0));
+  const contradictory = contradictoryRaces(draft, cells, unitsOfContests, parts);
+  const outliers = ballots.outliers.map(({ race: number, unit, ...counts }) => {
+    const { area = 0, precinct = '' } = cells.units[unit] ?? {};
+    const { office = '', district = '' } = draft.races[number]?.raw ?? {};
+    const where = [file, office, district, cells.areas[area]?.county, precinct];
+    return { record: where.filter(Boolean).join(' | '), ...counts };
+  });
+  return { ...draft.finish({ votes, ballots, contradictory, malformed }), outliers };
+}
+
+/** A group of rows that is not placed. */
+interface DraftRest {
+  readonly raw: RawContest;
+  readonly county: string;
+  readonly reason: string | undefined;
+  readonly kind: ReportKind;
+  readonly date: string;
+}
+
+const STAGES = new Map([
+  ['GEN', 'General'],
+  ['GENERAL', 'General'],
+  ['PRI', 'Primary'],
+  ['PRIMARY', 'Primary'],
+  ['RUNOFF', 'General Runoff'],
+  ['GEN RUNOFF', 'General Runoff'],
+  ['GENERAL RUNOFF', 'General Runoff'],
+  ['PRI RUNOFF', 'Primary Runoff'],
+  ['PRIMARY RUNOFF', 'Primary Runoff'],
+]);
+
+/** The races of a file, and what is left, by the contests and areas of its rows. Numbers below 0 are what is left. */
+class Draft {
+  readonly races: DraftRace[] = [];
+  readonly #rest: DraftRest[] = [];
+  readonly #restNumbers = new Map<string, number>();
+  readonly #raceNumbers = new Map<string, number>();
+  readonly #file: string;
+  readonly #cells: Cells;
+  readonly #rows: OfficeRows;
+  readonly #known: KnownDistricts;
+  readonly #named = new Map<string, NamedContest | undefined>();
+  readonly #counties = new Map<string, County | undefined>();
+  readonly #ofFile = new Map<string, Set<string>>();
+  readonly #recalls: { readonly state: string; readonly date: string; readonly text: string }[] = [];
+  readonly #ofAreas: (string | undefined)[] = [];
+
+  constructor(file: string, cells: Cells, rows: OfficeRows, known: KnownDistricts) {
+    this.#file = file;
+    this.#cells = cells;
+    this.#rows = rows;
+    this.#known = known;
+    for (const { office, state, date } of cells.contests) {
+      const plain = normalName(office);
+      if (` ${plain} `.includes(' recall ')) this.#recalls.push({ state, date, text: ` ${plain} ` });
+    }
+  }
+
+  addMagnitude(race: number, seats: number): void {
+    if (race >= 0 && seats > 0) this.races[race]?.magnitudes.add(seats);
+  }
+
+  /** Returns the number of the race of the rows of a contest in an area; below 0 if they are not placed. */
+  raceOf(contest: number, area: number): number {
+    const raw = this.#cells.contests[contest] as RawContest;
+    const { county: countyText, town, townFips } = this.#cells.areas[area] as Area;
+    const state = stateByPostal(raw.state);
+    const rest = (reason: string | undefined, kind?: ReportKind) => this.#left(raw, countyText, reason, kind);
+    if (!state) return rest(`${JSON.stringify(raw.state)} is not a state`);
+    const date = dayOf(raw);
+    if (!date) return rest(`${JSON.stringify(raw.date)} is not the day of the election: --date states it`);
+    const isTotal = isTotalName(countyText);
+    const county = countyText === '' || isTotal ? undefined : this.#county(state, countyText, date);
+    this.#ofAreas[area] = county?.geoid;
+    if (county) this.#inFile(state.postal).add(county.geoid);
+    const stage = STAGES.get(raw.stage.replace(/ RECOUNT.*$/, ''));
+    if (!stage) return rest(`the stage ${raw.stage} is not known`);
+    const named = this.#name(state, raw, county);
+    if (!named) return rest(undefined);
+    const isSpecial = raw.isSpecial || named.isSpecial;
+    const placed = placeContest(
+      named,
+      { state, date, isSpecial, county, countyText: isTotal ? '' : countyText, town, townFips },
+      this.#known,
+    );
+    if (typeof placed === 'string') return rest(placed);
+    if ('reason' in placed) return rest(placed.reason, placed.kind);
+    const question = named.row.kind === '' ? '' : normalName(`${raw.office} ${raw.district}`);
+    const office = placed.office?.id.value ?? `${placed.place.id.value} ${named.row.scope}`;
+    const key = [
+      state.postal,
+      date,
+      stage,
+      isSpecial,
+      office,
+      placed.position ?? '',
+      raw.party,
+      question,
+      raw.stage.includes('RECOUNT'),
+    ].join('|');
+    const number = this.#raceNumbers.get(key) ?? this.races.length;
+    if (number === this.races.length) {
+      this.#raceNumbers.set(key, number);
+      const { scope, name } = named.row;
+      this.races.push({
+        key,
+        contests: new Set(),
+        raw,
+        state,
+        date,
+        stage,
+        isSpecial,
+        named,
+        placed,
+        law: {
+          state: state.postal,
+          date,
+          scope,
+          name,
+          code: named.code === '' ? '' : (placed.place.id.value.split(':').at(-1) ?? ''),
+          isSpecial,
+        },
+        counties: new Set(),
+        unknownCounties: new Set(),
+        magnitudes: new Set(),
+        areas: new Set(),
+      });
+    }
+    const race = this.races[number] as DraftRace;
+    race.contests.add(contest);
+    race.areas.add(area);
+    if (county) race.counties.add(county.geoid);
+    else if (countyText !== '' && !isTotal) race.unknownCounties.add(countyText);
+    return number;
+  }
+
+  /** Returns the county of an area; undefined if it is none of the closed list. */
+  countyOf(area: number): string | undefined {
+    return this.#ofAreas[area];
+  }
+
+  #inFile(state: string): Set<string> {
+    const known = this.#ofFile.get(state) ?? new Set<string>();
+    this.#ofFile.set(state, known);
+    return known;
+  }
+
+  #county(state: State, text: string, date: string): County | undefined {
+    const key = `${state.postal} ${text}`;
+    if (!this.#counties.has(key)) this.#counties.set(key, countyNamed(state.postal, text, date));
+    return this.#counties.get(key);
+  }
+
+  #left(raw: RawContest, county: string, reason: string | undefined, kind: ReportKind = 'unplaced-contests'): number {
+    const key = [
+      raw.state,
+      raw.date,
+      raw.stage,
+      raw.isSpecial,
+      raw.office,
+      raw.district,
+      raw.party,
+      county,
+      reason,
+    ].join('\n');
+    const known = this.#restNumbers.get(key);
+    if (known !== undefined) return known;
+    this.#rest.push({ raw, county, reason, kind, date: dayOf(raw) ?? raw.date });
+    this.#restNumbers.set(key, -this.#rest.length);
+    return -this.#rest.length;
+  }
+
+  /** Names a contest by its text, or by the text without the name of the county of the rows. */
+  #name(state: State, raw: RawContest, county: County | undefined): NamedContest | undefined {
+    const key = `${state.postal}\n${raw.office}\n${raw.district}`;
+    if (!this.#named.has(key)) this.#named.set(key, nameContest(this.#rows, state, raw));
+    const named = this.#named.get(key);
+    if (named || !county) return named;
+    const ofCounty = `${key}\n${county.name}`;
+    if (!this.#named.has(ofCounty)) {
+      const text = ` ${normalName(raw.office)} `;
+      const bare = text.replace(` ${normalName(plainCountyName(county))} `, ' ');
+      const isOf = (row: OfficeRow) => row.scope === 'county' || row.scope === 'county part';
+      const found =
+        bare === text
+          ? undefined
+          : (nameContest(this.#rows, state, { ...raw, office: bare }, isOf) ??
+            nameContest(this.#rows, state, { ...raw, office: bare.replace(' county ', ' ') }, isOf));
+      this.#named.set(ofCounty, found);
+    }
+    return this.#named.get(ofCounty);
+  }
+
+  /** Returns whether the file has a question whether the holder of the office is recalled. */
+  isRecall({ raw }: DraftRace): boolean {
+    const office = ` ${normalName(raw.office)} `;
+    return this.#recalls.some(
+      ({ state, date, text }) => state === raw.state && date === raw.date && text !== office && text.includes(office),
+    );
+  }
+
+  finish({
+    votes,
+    ballots,
+    contradictory,
+    malformed,
+  }: {
+    readonly votes: readonly (NameVotes & { readonly race: number })[];
+    readonly ballots: Ballots;
+    readonly contradictory: ReadonlySet<number>;
+    readonly malformed: ReadRows['malformed'];
+  }): Omit<FileCount, 'outliers'> {
+    const byRace = Map.groupBy(votes, ({ race }) => race);
+    const malformedTexts = malformed.map(({ cells }) => cells.map((cell) => cell.trim()));
+    // Those of Congress and president may have another source than the others.
+    const textsOf = (isFederal: boolean) =>
+      votes.flatMap(({ race, text }) =>
+        race >= 0 && FEDERAL.has(this.races[race]?.named.row.scope ?? '') === isFederal ? [text] : [],
+      );
+    const isReversed = [false, true].map((isFederal) => isLastNameFirst(new Set(textsOf(isFederal))));
+    const races = this.races.map((race, number): FileRace => {
+      const names = byRace.get(number) ?? [];
+      const { written, hasMalformed } = this.#written(race, malformedTexts);
+      return {
+        ...race,
+        file: this.#file,
+        party: race.raw.party,
+        isRecall: this.isRecall(race),
+        written,
+        names,
+        isLastNameFirst: isReversed[Number(FEDERAL.has(race.named.row.scope))] === true,
+        units: ballots.units(number),
+        ballots: ballots.of(number),
+        // Of rows with other cells than the header nobody knows how many votes they have.
+        missing: hasMalformed ? Number.POSITIVE_INFINITY : ballots.missing(number),
+        isContradictory: contradictory.has(number),
+        line: Math.min(...names.map(({ line }) => line)),
+      };
+    });
+    const unplaced = this.#rest.flatMap(({ raw, county, reason, kind, date }, index): UnplacedContest[] => {
+      if (isNoContest(raw.office)) return [];
+      const names = byRace.get(-index - 1) ?? [];
+      const unplaced: UnplacedContest = {
+        file: this.#file,
+        state: raw.state,
+        date,
+        stage: STAGES.get(raw.stage) ?? raw.stage,
+        isSpecial: raw.isSpecial,
+        party: raw.party,
+        office: raw.office,
+        district: raw.district,
+        county,
+        names: names.map(({ text, party, votes: own }) => ({ name: text, party, votes: own })),
+        reason,
+        kind,
+        line: Math.min(...names.map(({ line }) => line)),
+      };
+      return [unplaced];
+    });
+    return {
+      races,
+      unplaced,
+      noContests: [...new Set(this.#rest.flatMap(({ raw }) => (isNoContest(raw.office) ? [raw.office] : [])))],
+      counties: this.#ofFile,
+      votes: votes.reduce((sum, each) => sum + each.votes, 0),
+    };
+  }
+
+  #written({ contests }: DraftRace, malformed: readonly (readonly string[])[]) {
+    const raws = [...contests].map((contest) => this.#cells.contests[contest] as RawContest);
+    const written = new Set(raws.map(({ office, district }) => `${office}${district === '' ? '' : ` | ${district}`}`));
+    const hasMalformed = malformed.some((cells) =>
+      raws.some(({ office, district }) => cells.includes(office) && (district === '' || cells.includes(district))),
+    );
+    return { written, hasMalformed };
+  }
+}
+
+/** Finds the names of a race that may be spellings of one: they have the same last name. */
+class AlikeNames {
+  readonly #texts = new Map<string, Set<string>>();
+  readonly #keys = new Map<string, string>();
+  #last = '';
+
+  add(race: number, text: string, party: string): void {
+    const own = `${text}\n${party}`;
+    if (race < 0 || this.#last === `${race} ${own}`) return;
+    this.#last = `${race} ${own}`;
+    const key = `${race} ${this.#key(text)}`;
+    const known = this.#texts.get(key);
+    if (known) known.add(own);
+    else this.#texts.set(key, new Set([own]));
+  }
+
+  has(race: number, text: string): boolean {
+    return race >= 0 && (this.#texts.get(`${race} ${this.#key(text)}`)?.size ?? 0) > 1;
+  }
+
+  #key(text: string): string {
+    const known = this.#keys.get(text) ?? alikeKey(text);
+    this.#keys.set(text, known);
+    return known;
+  }
+}
+
+/** Returns the races of which two contests have rows in one unit. */
+function contradictoryRaces(
+  draft: Draft,
+  cells: Cells,
+  units: PairNumbers,
+  parts: readonly Part[],
+): ReadonlySet<number> {
+  const several = new Set(
+    draft.races.flatMap(({ contests, named }, race) => (contests.size > 1 && named.row.kind === '' ? [race] : [])),
+  );
+  if (several.size === 0) return several;
+  const raceOfPart = new Map(parts.map(({ contest, area, race }) => [`${contest} ${area}`, race]));
+  const owner = new Map<string, number>();
+  const found = new Set<number>();
+  for (let number = 0; number < units.size; number++) {
+    const [contest, unit] = [units.firstOf(number), units.secondOf(number)];
+    const race = raceOfPart.get(`${contest} ${cells.units[unit]?.area}`) ?? -1;
+    if (!several.has(race)) continue;
+    const key = `${race} ${unit}`;
+    if ((owner.get(key) ?? contest) !== contest) found.add(race);
+    owner.set(key, contest);
+  }
+  return found;
+}
+
+const MONTH_DAY_YEAR = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
+
+/**
+ * Returns the day of an election: as written, as `11/5/24`, or the Tuesday after the first Monday of November for the year of a general
+ * election; undefined for another text.
+ */
+export function dayOf({
+  date,
+  stage,
+  isSpecial,
+}: Pick<RawContest, 'date' | 'stage' | 'isSpecial'>): string | undefined {
+  if (/^\d{4}-\d\d-\d\d/.test(date)) return date.slice(0, 10);
+  const [, month = '', day = '', year = ''] = MONTH_DAY_YEAR.exec(date) ?? [];
+  if (year) return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (!/^\d{4}$/.test(date) || isSpecial || STAGES.get(stage) !== 'General') return undefined;
+  const first = new Date(`${date}-11-01T00:00:00Z`).getUTCDay();
+  return `${date}-11-0${2 + ((8 - first) % 7)}`;
+}
+
+/** Returns whether the candidates of each party compete in a contest of their own. */
+export function isPartyPrimary(rows: OfficeRows): (contest: RawContest) => boolean {
+  return (contest) => {
+    if (!contest.stage.startsWith('PRI')) return false;
+    const state = stateByPostal(contest.state);
+    const date = dayOf(contest);
+    const row = state && nameContest(rows, state, contest)?.row;
+    if (!row || !date) return true;
+    return (
+      row.kind === '' &&
+      lawOn('all-party-primary', { state: contest.state, date, scope: row.scope, name: row.name }) === undefined
+    );
+  };
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { normalName } from '../../base/words/normal-name.ts';
+import { readTable } from '../../base/words/read-table.ts';
+import type { State } from '../../base/words/states.ts';
+import { DISTRICT_TYPES } from '../exchange/format.ts';
+import { ImportError } from '../exchange/import-rows.ts';
+import { readCsvTable } from '../read/csv-tables.ts';
+import { findFiles } from '../read/read-files.ts';
+
+const SCOPES = [
+  'president',
+  'senate',
+  'congress',
+  'upper',
+  'lower',
+  'state',
+  'state part',
+  'county',
+  'county part',
+  'court',
+  'town',
+  'district',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+const optional = z.string().transform((text) => text || undefined);
+const shape = z.object({
+  /** What the office is of: the whole state, a county, a numbered part … `district` is the one of `ocdid`. */
+  scope: z.enum(SCOPES),
+  kind: z.enum(['', 'question', 'retention']),
+  text: z.string().min(1, 'is missing'),
+  states: z.string().regex(/^([A-Z]{2}( [A-Z]{2})*)?$/, 'has to be postal codes separated by blanks'),
+  name: z.string(),
+  branch: z.enum(['', 'Executive', 'Legislative', 'Judicial']),
+  seats: z
+    .string()
+    .regex(/^\d*$/, 'is not a number')
+    .transform((text) => (text === '' ? undefined : Number(text))),
+  division: optional,
+  ocd_type: optional,
+  source: z.string().min(1, 'is missing: the law, code book or page that says it, or unverified'),
+});
+/** A row of an operator may name its district. */
+const operators = shape.extend({
+  ocdid: optional,
+  district: optional,
+  county: optional,
+  position: optional,
+  district_type: z.enum(['', ...DISTRICT_TYPES]).transform((type) => type || undefined),
+  district_name: optional,
+});
+
+/** A row that declares an office: contests with its text elect it. */
+export type OfficeRow = z.infer<typeof shape> & Partial<z.infer<typeof operators>>;
+
+/** What the placeholders of a row stand for in a text, as the source writes it. */
+export type Placeholders = Readonly<Partial<Record<'n' | 'seat' | 'judge' | 'rest', string>>>;
+
+export interface FoundRow {
+  readonly row: OfficeRow;
+  readonly values: Placeholders;
+}
+
+interface Pattern {
+  readonly row: OfficeRow;
+  readonly form: RegExp;
+}
+
+/** The rows that declare offices: `offices.csv`, and those of an operator before them. */
+export class OfficeRows {
+  readonly #exact = new Map<string, OfficeRow[]>();
+  readonly #patterns: Pattern[] = [];
+
+  constructor(rows: readonly OfficeRow[]) {
+    for (const row of rows) {
+      if (row.text.includes('{')) this.#patterns.push({ row, form: formOf(row.text) });
+      else {
+        const key = normalName(row.text);
+        this.#exact.set(key, [...(this.#exact.get(key) ?? []), row]);
+      }
+    }
+  }
+
+  /** Returns the row of a text in a state, one of the state before one of all. */
+  find({ postal }: State, text: string, isOf: (row: OfficeRow) => boolean): FoundRow | undefined {
+    const isIn = (row: OfficeRow) => row.states.split(' ').includes(postal);
+    const best = <T>(all: readonly T[], of: (each: T) => OfficeRow) =>
+      all.find((each) => isIn(of(each)) && isOf(of(each))) ??
+      all.find((each) => of(each).states === '' && isOf(of(each)));
+    const exact = best(this.#exact.get(normalName(text)) ?? [], (row) => row);
+    if (exact) return { row: exact, values: {} };
+    const found = best(
+      this.#patterns.filter(({ form }) => form.test(text)),
+      ({ row }) => row,
+    );
+    return found && { row: found.row, values: found.form.exec(text)?.groups ?? {} };
+  }
+}
+
+const BETWEEN = String.raw`[^\p{L}\p{N}]+`;
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  n: String.raw`(?<n>[\p{L}\p{N}]+)`,
+  seat: '(?<seat>.+)',
+  judge: '(?<judge>.+?)',
+  rest: '(?<rest>.*)',
+};
+
+/** Returns the form of a text with placeholders; what is between its words does not matter, and `{rest}` may be nothing. */
+function formOf(text: string): RegExp {
+  const parts = text.split(/\{(\w+)\}/).map((part, index) => {
+    if (index % 2 === 1) return PLACEHOLDERS[part] ?? '';
+    return normalName(part).replaceAll(' ', BETWEEN);
+  });
+  const [first = '', ...others] = parts.filter(Boolean);
+  const isRest = (part: string) => part === PLACEHOLDERS.rest;
+  const form = others.reduce(
+    ({ all, before }, part) => {
+      const isOptional = isRest(part) || isRest(before);
+      return { all: `${all}${isOptional ? `(?:${BETWEEN})?` : BETWEEN}${part}`, before: part };
+    },
+    { all: first, before: first },
+  );
+  return new RegExp(`^(?:${BETWEEN})?${form.all}(?:${BETWEEN})?$`, 'iu');
+}
+
+const BUILT_IN: readonly OfficeRow[] = readTable('offices', import.meta.url).map((row) => shape.parse(row));
+
+/** The rows of `offices.csv`. */
+export const DECLARED_OFFICES = new OfficeRows(BUILT_IN);
+
+const NEEDED = ['scope', 'text', 'states', 'source'];
+
+/**
+ * Returns the rows that declare offices.
+ * @param path a CSV file of the operator with the same columns, and `ocdid`, `district`, `county`, `position`, `district_type`,
+ * `district_name` where a row names its district: its rows come first.
+ * @throws ImportError with file and line for an invalid row.
+ */
+export async function readOfficeRows(path: string | undefined): Promise<OfficeRows> {
+  const own: OfficeRow[] = [];
+  for (const file of path === undefined ? [] : await findFiles([path], ['.csv'])) {
+    await readCsvTable(file, NEEDED, ({ line, cell }) => {
+      const read = operators.safeParse(
+        Object.fromEntries(Object.keys(operators.shape).map((name) => [name, cell(name)])),
+      );
+      if (!read.success) {
+        const [issue] = read.error.issues;
+        throw new ImportError(`${file.name}:${line}: ${issue?.path.join('.')}: ${issue?.message}`);
+      }
+      if (read.data.scope === 'district' && !read.data.ocdid)
+        throw new ImportError(`${file.name}:${line}: ocdid: is missing; the scope district needs the OCD id of one`);
+      own.push(read.data);
+    });
+  }
+  return own.length === 0 ? DECLARED_OFFICES : new OfficeRows([...own, ...BUILT_IN]);
+}

@@ -1,0 +1,308 @@
+import { normalName } from '../../base/words/normal-name.ts';
+import type { ImportContext } from '../exchange/import-rows.ts';
+import type { ReportKind } from '../exchange/report-kinds.ts';
+import { choiceOf } from '../facts/choices.ts';
+import { displayName, isPartyAsName } from '../facts/names.ts';
+import { type Office, office } from '../facts/offices.ts';
+import { titleCase } from '../facts/title-case.ts';
+import type { Candidate } from './candidates.ts';
+import { electionOf } from './contest-elections.ts';
+import { type CountedRace, type Decision, decideQuestion, validVotes, type Withheld } from './decide.ts';
+import type { CandidateFacts, ElectionRows, RaceFacts } from './election-rows.ts';
+import { lawOn } from './laws.ts';
+import { isNamedParty, partyName } from './parties.ts';
+import type { FileRace } from './races.ts';
+import { senateSeat } from './senate-seats.ts';
+
+/** Where a race is recorded. */
+export interface Recording {
+  readonly context: ImportContext;
+  readonly out: ElectionRows;
+  readonly decision: Decision;
+}
+
+const WITHHELD: Readonly<Record<Withheld, readonly [ReportKind, string]>> = {
+  electors: ['undecided-contests', 'a state chooses electors: its votes alone do not elect the president'],
+  recall: ['undecided-contests', 'the replacements are elected only if the recall passes: the outcome is unknown'],
+  'single-county-files': ['counties-missing', 'the files are of single counties: the outcome is unknown'],
+  'counties-missing': [
+    'counties-missing',
+    'counties that vote on it are missing, or nothing shows that none is: the outcome is unknown',
+  ],
+  'unknown-counties': [
+    'counties-missing',
+    'rows of a place that is no county of the state may be of its county: the outcome is unknown',
+  ],
+  'seats-unknown': ['undecided-contests', 'nothing states how many are elected: the outcome is unknown'],
+  'no-majority': [
+    'undecided-contests',
+    'no candidate has the majority that the election may require: the outcome is unknown',
+  ],
+  'ranked-choice': [
+    'undecided-contests',
+    'further choices are counted, because no candidate has a majority: the outcome is unknown',
+  ],
+  'more-votes-than-ballots': [
+    'more-votes-than-ballots',
+    'has more votes or candidates than the election allows: the outcome is unknown',
+  ],
+  'votes-may-be-missing': [
+    'undecided-contests',
+    'votes that are missing, hidden or contradictory could turn it: the outcome is unknown',
+  ],
+  'unnamed-votes': ['undecided-contests', 'votes without a name may decide it: the outcome is unknown'],
+  'mark-on-winner': [
+    'undecided-contests',
+    'the one with the most votes withdrew, died or was disqualified: the outcome is unknown',
+  ],
+  'no-person-leads': ['undecided-contests', 'a choice that is no person has the most votes: the outcome is unknown'],
+};
+
+/** Returns what identifies a race in the report. */
+export function recordOf({ file, written, party, isSpecial }: FileRace): string {
+  return [file, [...written][0], party, isSpecial ? 'special' : ''].filter(Boolean).join(' | ');
+}
+
+/** Records a race with its candidates. Returns why it is left out; undefined for a race. */
+export async function recordRace(
+  race: FileRace,
+  counted: CountedRace,
+  { context, out, decision }: Recording,
+): Promise<string | undefined> {
+  const { report } = context;
+  const record = recordOf(race);
+  const { candidates, unnamed } = counted.names;
+  if (candidates.every(({ isPerson }) => !isPerson) && unnamed === 0) return 'the source names no candidate';
+  if (candidates.length > 0 && candidates.every(({ name }) => choiceOf(name) !== undefined))
+    return 'has answers in place of candidates: the row of a question has the kind question';
+  const found = await officeOf(race, candidates, context);
+  report.locate(record, race.file, race.line);
+  reportNames(race, counted, record, context);
+  if (decision.withheld) report.add(record, ...WITHHELD[decision.withheld]);
+  const isPrimary = race.stage.startsWith('Primary');
+  const kept = keptCandidates(counted);
+  if (kept.length === 0) return 'the source names no candidate';
+  const left = candidates.filter((each) => !kept.includes(each));
+  if (left.length > 0)
+    report.add(
+      record,
+      'counts-among-candidates',
+      `${left.length} written-in names with ${left.reduce((sum, { shown }) => sum + shown, 0)} votes are not candidates`,
+    );
+  const facts: RaceFacts = {
+    election: electionOf({ state: race.state, date: race.date, special: race.isSpecial }, race.stage, found.place),
+    office: found,
+    type: race.isSpecial ? 'Special' : 'Regular',
+    stage: race.stage,
+    ...(isPrimary && race.party ? { stageParty: partyName(race.party, race.state.postal) } : {}),
+    seats: counted.seats,
+    ...(race.placed.position ? { position: race.placed.position } : {}),
+    ...(lawOn('ranked-choice', race.law) !== undefined && !isPrimary ? { isRankedChoice: true } : {}),
+    basis: race.placed.basis,
+  };
+  const rows = kept.map((candidate): CandidateFacts => {
+    const { name, runningMate, parties, isWriteIn, votes, mark } = candidate;
+    const status = decision.outcomes[candidates.indexOf(candidate)];
+    const marked = mark === 'withdrew' ? 'Withdrew' : mark === 'disqualified' ? 'Disqualified' : undefined;
+    return {
+      name,
+      parties,
+      ...(runningMate ? { runningMate } : {}),
+      isWriteIn,
+      votes,
+      ...((status ?? marked) ? { status: status ?? marked } : {}),
+    };
+  });
+  out.race(facts, rows, record);
+  return undefined;
+}
+
+/** Written-in names that each have a row are candidates from these shares of all votes on. */
+const [CANDIDATE_SHARE, PARTY_SHARE] = [0.05, 0.01];
+
+/** Returns the candidates, without the written-in names of a publisher that lists all of them. */
+function keptCandidates({ names, law, seats }: CountedRace): readonly Candidate[] {
+  if (lawOn('writes-all-names', law) === undefined) return names.candidates;
+  const all = validVotes(names);
+  const order = names.candidates.toSorted((a, b) => b.shown - a.shown);
+  const isCandidate = ({ shown, parties }: Candidate) =>
+    shown >= all * CANDIDATE_SHARE || (parties.length > 0 && shown >= all * PARTY_SHARE);
+  const kept = order.filter(isCandidate);
+  return kept.length > 0 ? kept : order.slice(0, seats ?? 1);
+}
+
+/** Returns the office of a race. Only its candidates show which seat of the Senate a special election fills. */
+async function officeOf(
+  { placed, state, date, isSpecial }: FileRace,
+  candidates: readonly Candidate[],
+  { db }: ImportContext,
+): Promise<Office> {
+  if (placed.office) return placed.office;
+  const names = candidates.filter(({ isWriteIn }) => !isWriteIn).map(({ name }) => name);
+  const seat = await senateSeat(db, { state, date, special: isSpecial }, names);
+  return seat ?? office(placed.place, 'U.S. Senate, class not stated', 'Federal', 'Legislative', { partisan: true });
+}
+
+function reportNames(race: FileRace, { names }: CountedRace, record: string, { report }: ImportContext): void {
+  for (const { name, line } of names.candidates) report.locate(`${record}: ${name}`, race.file, line);
+  for (const { name, votes, shown, bad } of names.candidates) {
+    if (votes !== null) continue;
+    report.add(
+      `${record}: ${name}`,
+      'counts-that-are-no-numbers',
+      bad ? `${bad} is not a number of votes` : `counts are hidden; those that are shown add up to ${shown}`,
+    );
+  }
+  if (names.labels.length > 0)
+    report.add(
+      record,
+      'counts-among-candidates',
+      `not attributed to a candidate: ${names.labels.map(({ text, votes, hidden }) => `${text || '(no name)'} ${hidden > 0 ? '*' : votes}`).join(', ')}`,
+      'not attributed to a candidate',
+    );
+  for (const { name, parties } of names.contradictions)
+    report.add(
+      `${record}: ${name}`,
+      'parties-by-precinct',
+      `has another party in some of its rows: ${parties.join(', ')}`,
+      'has another party in some of its rows',
+    );
+  const ofParties = names.labels.filter(({ text }) => isPartyAsName(text));
+  for (const { text, votes } of ofParties)
+    report.add(
+      `${record}: ${text}`,
+      'labels-in-place-of-names',
+      `is the name of a party, not of a candidate: ${votes} votes`,
+    );
+  for (const { name, into, votes } of names.joined)
+    report.add(
+      `${record}: ${name}`,
+      'names-in-several-spellings',
+      `is another spelling of ${into}: its ${votes} votes are added`,
+      'is another spelling of a candidate of the race',
+    );
+  for (const party of new Set(race.names.map((each) => each.party)))
+    if (!isNamedParty(party, race.state.postal))
+      report.add(
+        record,
+        'left-out',
+        `the party code ${party} is not known; the party is as written`,
+        'the party code is not known',
+      );
+}
+
+/** The answers of a question, added up. */
+function answersOf(race: FileRace) {
+  const sums = {
+    yes: { votes: 0, least: 0, most: 0, hidden: 0, rows: 0 },
+    no: { votes: 0, least: 0, most: 0, hidden: 0, rows: 0 },
+  };
+  const subjects = new Set<string>();
+  let others = 0;
+  for (const { text, votes, least, most, hidden } of race.names) {
+    const choice = choiceOf(text);
+    if (!choice) {
+      others += votes;
+      continue;
+    }
+    if (choice.subject) subjects.add(choice.subject);
+    const of = sums[choice.answer];
+    of.votes += votes;
+    of.least += least;
+    of.most += most;
+    of.hidden += hidden;
+    of.rows++;
+  }
+  return { ...sums, subjects: [...subjects], others };
+}
+
+/** Records a question with its answers. Returns why it is left out; undefined for a measure. */
+export async function recordQuestion(
+  race: FileRace,
+  counted: CountedRace,
+  { context, out }: Recording,
+): Promise<string | undefined> {
+  const { yes, no, subjects } = answersOf(race);
+  if (yes.rows + no.rows === 0) return 'has no answers: a question has yes and no, or for and against';
+  if (subjects.length > 1) return 'has answers to several questions';
+  const { report } = context;
+  const record = recordOf(race);
+  report.locate(record, race.file, race.line);
+  const [written = ''] = race.written;
+  const text = written.replace(' | ', ', ').trim();
+  const plain = normalName(text);
+  const about = plain.includes('amendment') ? 'amendment' : plain.includes('bond') ? 'bond' : 'question';
+  // The source does not say what a question of a county needs, other than bonds.
+  const isKnown = race.law.scope === 'state' || about === 'bond';
+  const share = isKnown
+    ? (lawOn('share', { ...race.law, scope: about }) ?? lawOn('share', { ...race.law, scope: 'question' }))
+    : undefined;
+  const isHidden = (of: typeof yes) => of.hidden > 0 || of.rows === 0;
+  const status =
+    counted.places !== 'complete' || share === undefined || isHidden(yes) || isHidden(no)
+      ? undefined
+      : decideQuestion(yes, no, race.missing, share);
+  if (counted.places !== 'complete') report.add(record, ...WITHHELD[counted.places]);
+  else if (!status) report.add(record, 'undecided-contests', 'the votes and the rows of law do not show its outcome');
+  const type = TYPES.find(([words]) => words.some((word) => plain.includes(word)))?.[1];
+  out.measure(
+    electionOf({ state: race.state, date: race.date, special: race.isSpecial }, race.stage, race.placed.place),
+    race.placed.place,
+    {
+      name: text.length > 120 ? text : titleCase(text),
+      type,
+      status,
+      official_title: text.toUpperCase(),
+      yes_votes_total: isHidden(yes) ? null : yes.votes,
+      no_votes_total: isHidden(no) ? null : no.votes,
+    },
+    [],
+    record,
+  );
+  return undefined;
+}
+
+const TYPES: readonly (readonly [words: readonly string[], type: string])[] = [
+  [['bond'], 'Bond issue'],
+  [['constitutional amendment'], 'Constitutional amendment'],
+  [['advisory'], 'Advisory question'],
+  [['initiative'], 'Citizen initiative'],
+  [['referendum'], 'Referendum'],
+  [['levy', 'levies'], 'Levy'],
+];
+
+/** Records the retention of a judge: the votes for it. Returns why it is left out; undefined for a race. */
+export async function recordRetention(
+  race: FileRace,
+  _: CountedRace,
+  { context, out }: Recording,
+): Promise<string | undefined> {
+  const { yes, no, subjects } = answersOf(race);
+  const judge = race.named.values.judge ?? (subjects.length === 1 ? subjects[0] : undefined);
+  if (!judge) return 'the source does not name the judge';
+  if (yes.rows + no.rows === 0) return 'has no answers: a retention has yes and no';
+  const { placed } = race;
+  if (!placed.office) return 'the row does not name the office';
+  const record = recordOf(race);
+  context.report.locate(record, race.file, race.line);
+  const name = displayName(judge.toUpperCase());
+  out.race(
+    {
+      election: electionOf({ state: race.state, date: race.date, special: race.isSpecial }, race.stage, placed.place),
+      office: placed.office,
+      type: 'Retention',
+      stage: race.stage,
+      seats: 1,
+      position: `Retention of ${name}`,
+      basis: placed.basis,
+    },
+    [{ name, votes: yes.hidden > 0 || yes.rows === 0 ? null : yes.votes }],
+    record,
+  );
+  context.report.add(
+    record,
+    'left-out',
+    `${no.hidden > 0 ? 'hidden' : no.votes} votes against retaining the judge have no column`,
+  );
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Database } from '../../store/sql/database.ts';
+import type { UnplacedContest } from './races.ts';
+
+/** As many contests are written at once. */
+const BATCH = 2_000;
+
+/**
+ * Stores the contests of an import that are not placed, in place of those that the same source had before for the same states and days:
+ * what a row places in the meantime is no longer among them.
+ */
+export async function storeUnplaced(
+  db: Database,
+  sourceId: number,
+  contests: readonly UnplacedContest[],
+  elections: readonly { readonly state: string; readonly date: string }[],
+): Promise<void> {
+  await sql`/* import.forget-unplaced */
+    delete from unplaced_contests as u using jsonb_to_recordset(${JSON.stringify(elections)}::jsonb) as e(state text, date date)
+    where u.state = e.state and u.date = e.date
+      and u.source_id in (select o.id from sources as s join sources as o on o.name = s.name where s.id = ${sourceId}::integer)`.execute(
+    db,
+  );
+  for (let from = 0; from < contests.length; from += BATCH) {
+    const rows = contests.slice(from, from + BATCH).map(({ names, isSpecial, reason, kind: _, ...contest }) => ({
+      ...contest,
+      is_special: isSpecial,
+      reason: reason ?? null,
+      votes: names.reduce((sum, { votes }) => sum + votes, 0),
+      names: names.toSorted((a, b) => b.votes - a.votes || (a.name < b.name ? -1 : 1)),
+    }));
+    await sql`/* import.store-unplaced */
+      insert into unplaced_contests (source_id, state, date, stage, is_special, party, office, district, county, reason, votes, names)
+      select ${sourceId}::integer, state, date, stage, is_special, party, office, district, county, reason, votes, names
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+        state text, date date, stage text, is_special boolean, party text, office text, district text, county text,
+        reason text, votes bigint, names jsonb)`.execute(db);
+  }
+}
