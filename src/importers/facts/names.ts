@@ -63,7 +63,8 @@ export function personName(name: string): string {
 /** The mark of an incumbent after a name: `ANN ROE (I)`, `ANN ROE*`. */
 const INCUMBENT = /\s*(\((I|INC|INCUMBENT)\)|\*+)\s*$/i;
 
-const isSuffix = (word: string): boolean => suffixes.has(word.toUpperCase().replaceAll('.', ''));
+/** Returns whether a word stands after last names: `Jr.`, `III`. */
+export const isSuffix = (word: string): boolean => suffixes.has(word.toUpperCase().replaceAll('.', ''));
 
 /**
  * Returns first and last name if the name is unambiguous: two words, optionally with initials between them and a

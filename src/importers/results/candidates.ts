@@ -1,5 +1,5 @@
 import { normalName } from '../../base/words/normal-name.ts';
-import { displayName, isPartyAsName, personName, pseudoCandidate, writtenInName } from '../facts/names.ts';
+import { displayName, isPartyAsName, isSuffix, personName, pseudoCandidate, writtenInName } from '../facts/names.ts';
 import { compareNames, parsePersonName } from '../facts/person-name.ts';
 import { isNoPerson, isStatedTotal, markOf, TITLES } from './dialect.ts';
 import { lawOn } from './laws.ts';
@@ -181,10 +181,10 @@ function readName(
 
 /** Returns the two persons of a ticket: `A AND B`, `A / B`, `A | B`, `Ann Roe, Sam Poe`. */
 function ticketOf(text: string): string[] {
-  const parts = text.split(/ AND | ?[/|] ?| & /i).filter((each) => normalName(each) !== '');
-  if (parts.length === 2) return parts;
-  const persons = text.split(/\s*,\s*/);
-  return persons.length === 2 && persons.every((each) => each.trim().includes(' ') && !/^[JS]r\b/i.test(each))
+  const parts = text.split(/ AND |[/|]| & /i).filter((each) => normalName(each) !== '');
+  if (parts.length === 2) return parts.map((each) => each.trim());
+  const persons = text.split(',').map((each) => each.trim());
+  return persons.length === 2 && persons.every((each) => each.includes(' ') && !isSuffix(each.split(' ')[0] ?? ''))
     ? persons
     : [text];
 }
@@ -194,7 +194,7 @@ function withoutTitle(text: string): string {
   const plain = normalName(text);
   const title = TITLES.find((each) => plain.startsWith(`${each} `));
   if (!title) return text;
-  const words = text.trim().split(/\s+/);
+  const words = text.trim().split(' ');
   const rest = words.slice(title.split(' ').length);
   return rest.length >= 2 && normalName(rest.join(' ')).split(' ').length >= 2 ? rest.join(' ') : text;
 }

@@ -22,6 +22,9 @@ export function plainText(text: string): string {
 
 function characterOf(name: string): string | undefined {
   if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()];
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const code = Number(`0${name.slice(1)}`);
   return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
+
+/** Returns a number without a fraction of zero, as spreadsheets write it: `4.0` is 4. */
+export const withoutFraction = (text: string): string => text.replace(/\.0+$/, '');

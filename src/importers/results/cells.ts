@@ -341,8 +341,8 @@ function seatsOf(text: string): number {
 
 /** Returns a number of votes, with or without separators of thousands; NaN if it is hidden, or no number of votes. */
 function votesOf(text: string): number {
-  const digits = /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replace(/\.0+$/, '');
-  return /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
+  const [, digits] = /^(\d{1,12}|\d{1,3}(?:,\d{3})+)(?:\.0+)?$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits.replaceAll(',', ''));
 }
 
 /** Returns the most votes of a count that is hidden as `<5` or `(< 25)`; undefined for another text. */

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '../../base/dates.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal } from '../../base/words/states.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
@@ -200,7 +201,7 @@ class Draft {
     const county = countyText === '' || isTotal ? undefined : this.#county(state, countyText, date);
     this.#ofAreas[area] = county?.geoid;
     if (county) this.#inFile(state.postal).add(county.geoid);
-    const stage = STAGES.get(raw.stage.replace(/ RECOUNT.*$/, ''));
+    const stage = STAGES.get(raw.stage.split(' RECOUNT')[0] ?? '');
     if (!stage) return rest(`the stage ${raw.stage} is not known`);
     const named = this.#name(state, raw, county);
     if (!named) return rest(undefined);
@@ -214,20 +215,11 @@ class Draft {
     if ('reason' in placed) return rest(placed.reason, placed.kind);
     const question = named.row.kind === '' ? '' : normalName(`${raw.office} ${raw.district}`);
     const office = placed.office?.id.value ?? `${placed.place.id.value} ${named.row.scope}`;
-    const key = [
-      state.postal,
-      date,
-      stage,
-      isSpecial,
-      office,
-      placed.position ?? '',
-      raw.party,
-      question,
-      raw.stage.includes('RECOUNT'),
-    ].join('|');
-    const number = this.#raceNumbers.get(key) ?? this.races.length;
+    const key = [state.postal, date, stage, isSpecial, office, placed.position ?? '', raw.party, question].join('|');
+    const isRecount = raw.stage.includes('RECOUNT');
+    const number = this.#raceNumbers.get(`${key} ${isRecount}`) ?? this.races.length;
     if (number === this.races.length) {
-      this.#raceNumbers.set(key, number);
+      this.#raceNumbers.set(`${key} ${isRecount}`, number);
       const { scope, name } = named.row;
       this.races.push({
         key,
@@ -237,6 +229,7 @@ class Draft {
         date,
         stage,
         isSpecial,
+        isRecount,
         named,
         placed,
         law: {
@@ -466,10 +459,11 @@ export function dayOf({
   stage,
   isSpecial,
 }: Pick<RawContest, 'date' | 'stage' | 'isSpecial'>): string | undefined {
-  if (/^\d{4}-\d\d-\d\d/.test(date)) return date.slice(0, 10);
+  if (isCalendarDate(date.slice(0, 10))) return date.slice(0, 10);
   const [, month = '', day = '', year = ''] = MONTH_DAY_YEAR.exec(date) ?? [];
   if (year) return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!/^\d{4}$/.test(date) || isSpecial || STAGES.get(stage) !== 'General') return undefined;
+  if (date.length !== 4 || !Number.isInteger(Number(date)) || isSpecial || STAGES.get(stage) !== 'General')
+    return undefined;
   const first = new Date(`${date}-11-01T00:00:00Z`).getUTCDay();
   return `${date}-11-0${2 + ((8 - first) % 7)}`;
 }

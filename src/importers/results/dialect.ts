@@ -46,6 +46,16 @@ const common = z.object({
   stated_totals: texts,
   choices: texts,
   no_contests: texts,
+  contests: z.object({
+    seats: texts,
+    special: texts,
+    terms: texts,
+    seat_words: z.record(z.string(), z.string()),
+    district_words: texts,
+    district_kinds: texts,
+    chamber_codes: texts,
+    no_district: texts,
+  }),
 });
 
 /** How a publisher writes its tables: the names of its columns, and its marks. */
@@ -69,6 +79,24 @@ const STATED_TOTALS = normal(COMMON.stated_totals);
 const NO_CONTESTS = COMMON.no_contests.map(normalName);
 const CHOICES = normal(COMMON.choices);
 const MARKS = dictionary(COMMON.marks);
+
+/** Returns what finds any of the phrases as whole words, the longest one first; `{n}` is a number of up to two digits. */
+function anyOf(phrases: readonly string[]): RegExp {
+  const longest = phrases.toSorted((a, b) => b.length - a.length).map((each) => each.replace('{n}', '(\\d{1,2})'));
+  return new RegExp(`\\b(?:${longest.join('|')})\\b`);
+}
+
+/** The words in the text of a contest and in the column of the district. */
+export const CONTEST_WORDS = {
+  SEATS: anyOf(COMMON.contests.seats),
+  SPECIAL: anyOf(COMMON.contests.special),
+  TERMS: anyOf(COMMON.contests.terms),
+  SEAT_WORDS: dictionary(COMMON.contests.seat_words),
+  DISTRICT_WORDS: new Set(COMMON.contests.district_words),
+  DISTRICT_KINDS: new Set(COMMON.contests.district_kinds),
+  CHAMBER_CODES: COMMON.contests.chamber_codes,
+  NO_DISTRICT: new Set(COMMON.contests.no_district),
+};
 
 /** The titles that stand before names, the longest ones first. */
 export const TITLES: readonly string[] = COMMON.titles.map(normalName).sort((a, b) => b.length - a.length);

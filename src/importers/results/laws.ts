@@ -5,6 +5,7 @@ export type LawKind =
   | 'majority'
   | 'ranked-choice'
   | 'all-party-primary'
+  | 'ticket'
   | 'seats'
   | 'several-members'
   | 'numbered-seats'
@@ -76,8 +77,9 @@ export function lawOn(kind: LawKind, facts: LawFacts): string | undefined {
 
 /** Returns whether the offices of a law include a contest: `special local`, `state:governor`, `lower:addison-1`, `*`. */
 function isOn(offices: string, { scope, name, code, isSpecial = false }: LawFacts): boolean {
-  const [, when, what = ''] = /^(special|regular)? ?(.*)$/.exec(offices) ?? [];
+  const when = ['special', 'regular'].find((each) => offices.startsWith(each));
   if (when && (when === 'special') !== isSpecial) return false;
+  const what = offices.slice(when?.length ?? 0).trim();
   if (what === '*' || what === '' || (what === 'local' && LOCAL.has(scope))) return true;
   const [of, own] = what.split(':');
   return of === scope && (own === undefined || own === name?.toLowerCase() || own === code?.toLowerCase());

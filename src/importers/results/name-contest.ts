@@ -1,6 +1,8 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
 import { ordinalsInDigits } from '../facts/legislative-codes.ts';
+import { withoutFraction } from './cell-text.ts';
+import { CONTEST_WORDS } from './dialect.ts';
 import type { OfficeRow, OfficeRows, Placeholders } from './office-rows.ts';
 
 /** What the text of a contest and its column of the district say, by the row that declares the office. */
@@ -21,30 +23,16 @@ export interface NamedContest {
   readonly contradiction?: string;
 }
 
-const SEATS = /\b(?:vote for|elect|choose|pick)(?: up to| any| no more than| not more than)? (\d{1,2})\b/;
-const SPECIAL = /\b(?:un ?expired(?: term)?|special(?: election)?|to fill (?:a |the )?vacancy|short term|recall)\b/;
-const TERM = /\b(?:full term|long term|\d+ ?(?:year|yr)s?(?: term)?|non ?partisan)\b/;
-const SEAT =
-  /^(.+?) (position|pos|seat|place|division|div|group|post|department|dept|branch|part|office|court) (?:no |number )?(\d+[a-z]?|[a-z])$/;
-const SEAT_NAMES = new Map([
-  ['pos', 'Position'],
-  ['div', 'Division'],
-  ['dept', 'Department'],
-]);
-const DISTRICT = /^(.+?) (?:district|dist|circuit|ward|no|number|precinct) (?:no |number )?0*(\d+[a-z]?|[a-z])$/;
-/** A word for what a district is of, before the word for it: `JUDGE, 3RD JUDICIAL DISTRICT`. */
-const KIND = / (?:judicial|legislative|congressional|senate|senatorial|house|council|county)$/;
-const DISTRICT_AFTER =
-  /^(.+?) 0*(\d+)(?:st|nd|rd|th)?(?: (?:judicial |legislative |congressional |senate |house )?(?:district|circuit))?$/;
-const DISTRICT_BEFORE =
-  /^(?:district )?0*(\d+)(?:st|nd|rd|th)? (?:(?:judicial |legislative |congressional )?(?:district|circuit) )?(.+)$/;
-/** `4th circuit, 1st division` is the district 4, and the division 1. */
-const ORDINAL_PART = /\b(\d+)(?:st|nd|rd|th) (division|department|place|position|branch)\b/;
-const ORDINAL_DISTRICT = /\b(\d+)(?:st|nd|rd|th)(?: (?:judicial |appellate )?(?:district|circuit)(?= |$)|$)/;
-/** A district column that names none. */
-const NONE = /^(?:statewide|at large|na|nan|null|none|all|0*)$/;
-/** `district 4`, `sd 4`, `4 position 2`, `4 unexpired term`: words of the kind, a code, and a seat. */
-const IN_COLUMN = /^(?:.*\b)?(?:district|dist|circuit|ward|no|number|precinct) (?=\w)|^(?:hd|sd|ld|cd) ?(?=\d)/;
+/** Takes phrases out of a text, as whole words. */
+const without = (text: string, phrases: RegExp): string =>
+  text.replace(phrases, ' ').split(' ').filter(Boolean).join(' ');
+
+const { SEATS, SPECIAL, TERMS, SEAT_WORDS, DISTRICT_WORDS, DISTRICT_KINDS, CHAMBER_CODES, NO_DISTRICT } = CONTEST_WORDS;
+/** The words that stand after an ordinal: `3rd circuit`, `3rd judicial district`. */
+const AREAS = new Set(['district', 'circuit']);
+/** A number with or without a letter, or a letter, without zeros before it. */
+const CODE = /^0*(\d+[a-z]?|[a-z])$/;
+const NUMBER = /^0*(\d+)(st|nd|rd|th)?$/;
 
 /**
  * Returns what a contest elects, as far as a row declares it; undefined if none does.
@@ -64,27 +52,26 @@ export function nameContest(
   let text = normalName(ordinalsInDigits(office));
   const isSpecial = SPECIAL.test(text) || column.isSpecial;
   if (exact) return named(exact.row, exact.values, column, { isSpecial });
-  const seats = Number(SEATS.exec(text)?.[1]) || undefined;
-  text = text.replace(SEATS, ' ').replace(SPECIAL, ' ').replace(TERM, ' ').replace(/\s+/g, ' ').trim();
+  const seats = Number(SEATS.exec(text)?.slice(1).find(Boolean)) || undefined;
+  text = [SEATS, SPECIAL, TERMS].reduce(without, text);
   const facts = { isSpecial, ...(seats === undefined ? {} : { seats }) };
   // `NC STATE TREASURER`, `COLORADO GOVERNOR`
   const prefix = [state.postal, state.name].map((each) => `${normalName(each)} `).find((each) => text.startsWith(each));
   const bare = prefix ? text.slice(prefix.length) : text;
   const plain = find(text) ?? find(bare);
   if (plain) return named(plain.row, plain.values, column, facts);
-  const [, before = '', kind = '', number = ''] = SEAT.exec(bare) ?? [];
-  const position = kind && `${SEAT_NAMES.get(kind) ?? capitalised(kind)} ${number.toUpperCase()}`;
-  const ofSeat = kind ? find(before) : undefined;
-  if (ofSeat) return named(ofSeat.row, ofSeat.values, column, { ...facts, position });
-  const rest = kind ? before : bare;
-  const more = kind ? { ...facts, position } : facts;
-  for (const [title, code] of districtsIn(rest)) {
+  const words = bare.split(' ');
+  const seat = seatAtEnd(words);
+  const ofSeat = seat && find(seat.rest.join(' '));
+  const more = { ...facts, position: seat?.position };
+  if (ofSeat) return named(ofSeat.row, ofSeat.values, column, more);
+  for (const [title, code] of districtsIn(seat?.rest ?? words)) {
     const found = rows.find(state, title, (row) => hasDistricts(row) && isOf(row));
     if (!found) continue;
     const isSame = column.code === '' || column.code === code;
     // `3RD COURT OF APPEALS` with `PLACE 2` or `2` in the column: the column names a seat of it.
-    const seat = isSame || found.row.scope !== 'court' ? column.position : `Position ${column.code.toUpperCase()}`;
-    const contest = named(found.row, found.values, { code, district: code, position: seat, isSpecial }, more);
+    const position = isSame || found.row.scope !== 'court' ? column.position : seatNamed(column.code);
+    const contest = named(found.row, found.values, { code, district: code, position, isSpecial }, more);
     if (isSame || found.row.scope === 'court') return contest;
     return { ...contest, contradiction: `the text has the district ${code}, and the column ${column.district}` };
   }
@@ -103,16 +90,15 @@ function named(
   row: OfficeRow,
   values: Placeholders,
   column: Column,
-  facts: { readonly isSpecial: boolean; readonly seats?: number; readonly position?: string },
+  facts: { readonly isSpecial: boolean; readonly seats?: number; readonly position?: string | undefined },
 ): NamedContest {
   const position = row.position ?? facts.position ?? (values.seat ? seatNamed(values.seat) : column.position);
   // `REPRESENTATIVE TO THE 114TH CONGRESS` with the number of the district in the column
   const isInText = values.n !== undefined && (column.code === '' || row.scope === 'court');
-  const code = normalName(ordinalsInDigits(`${values.n} DISTRICT`)).replace(/ district$|(?<=\d)(?:st|nd|rd|th)\b/g, '');
   return {
     row,
     values,
-    code: isInText ? code : column.code,
+    code: isInText ? columnOf(values.n ?? '').code : column.code,
     district: isInText ? (values.n ?? '') : column.district,
     ...(column.seats === undefined ? {} : { seats: column.seats }),
     ...facts,
@@ -120,39 +106,87 @@ function named(
   };
 }
 
-/** Returns the code of a column of the district, and what else it has. */
+/** Returns the code of a column of the district, and what else it has: `DISTRICT 4`, `SD 4`, `4TH CIRCUIT, 1ST DIVISION`. */
 function columnOf(written: string): Column {
   // `BE 02 (4)`: the district elects four members.
   const [, district = written, members] = /^(.*\S) ?\((\d{1,2})\)$/.exec(written.trim()) ?? [];
   const seats = Number(members) || undefined;
-  const plain = normalName(ordinalsInDigits(`${district.replace(/\.0+$/, '')} DISTRICT`))
-    .replace(/(?:^| )district$/, '')
-    .replace(ORDINAL_PART, '$2 $1')
-    .replace(ORDINAL_DISTRICT, '$1');
+  const all = normalName(ordinalsInDigits(`${withoutFraction(district)} DISTRICT`)).split(' ');
+  const plain = withoutOrdinals(all.slice(0, -1)).join(' ');
   const isSpecial = SPECIAL.test(plain);
-  const text = plain
-    .replace(SPECIAL, ' ')
-    .replace(SEATS, ' ')
-    .replace(/^statewide (?=.)|\s+(?=\s)/g, '')
-    .trim();
-  if (NONE.test(text)) return { code: '', district: '', isSpecial, seats };
-  const [, before = '', kind = '', number = ''] = SEAT.exec(`district ${text}`) ?? [];
-  const position = kind ? `${SEAT_NAMES.get(kind) ?? capitalised(kind)} ${number.toUpperCase()}` : undefined;
-  const code = (kind ? before.replace(/^district ?/, '') : text).replace(IN_COLUMN, '').replace(/^0+(?=.)/, '');
-  const shown = kind || /^\d+[a-z]?$/.test(code) ? code : district.trim();
-  return { code: NONE.test(code) ? '' : code, district: NONE.test(code) ? '' : shown, position, isSpecial, seats };
+  const words = [SPECIAL, SEATS].reduce(without, plain).split(' ');
+  if (words.length > 1 && words[0] === 'statewide') words.shift();
+  const seat = seatAtEnd(['district', ...words]);
+  const code = codeIn(seat ? seat.rest.slice(1) : words);
+  if (NO_DISTRICT.has(words.join(' ')) || NO_DISTRICT.has(code))
+    return { code: '', district: '', position: seat?.position, isSpecial, seats };
+  const shown = seat || CODE.test(code) ? code : district.trim();
+  return { code, district: shown, position: seat?.position, isSpecial, seats };
+}
+
+/** Returns the words of a column with `4th circuit` as 4, and `1st division` as division 1. */
+function withoutOrdinals(words: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = words;
+  if (words.length === 0) return [];
+  const [, number, ending] = NUMBER.exec(first) ?? [];
+  const kind = rest[0] ?? '';
+  if (!number || !ending) return [first, ...withoutOrdinals(rest)];
+  if (kind in SEAT_WORDS) return [kind, number, ...withoutOrdinals(rest.slice(1))];
+  const area = rest.findIndex((word) => !DISTRICT_KINDS.has(word));
+  if (AREAS.has(rest[area] ?? '')) return [number, ...withoutOrdinals(rest.slice(area + 1))];
+  return [rest.length === 0 ? number : first, ...withoutOrdinals(rest)];
+}
+
+/** Returns the code in the words of a column without the words for what it is: `house district 4`, `hd4`. */
+function codeIn(words: readonly string[]): string {
+  const kind = words.findLastIndex((word, index) => DISTRICT_WORDS.has(word) && index < words.length - 1);
+  const text = words.slice(kind + 1).join(' ');
+  const chamber = CHAMBER_CODES.find((each) => text.startsWith(each) && NUMBER.test(text.slice(each.length).trim()));
+  const code = chamber ? text.slice(chamber.length).trim() : text;
+  return CODE.exec(code)?.[1] ?? NUMBER.exec(code)?.[1] ?? code;
+}
+
+/** Takes a code and the word before it off the end: `… POSITION 3`, `… DISTRICT NO 3`. */
+function codeAtEnd(
+  words: readonly string[],
+  isKind: (word: string) => boolean,
+): { readonly rest: readonly string[]; readonly kind: string; readonly code: string } | undefined {
+  const [, code] = CODE.exec(words.at(-1) ?? '') ?? [];
+  const kind = ['no', 'number'].includes(words.at(-2) ?? '') && isKind(words.at(-3) ?? '') ? -3 : -2;
+  const [word = '', rest] = [words.at(kind), words.slice(0, kind)];
+  return code && isKind(word) && rest.length > 0 ? { rest, kind: word, code } : undefined;
+}
+
+function seatAtEnd(
+  words: readonly string[],
+): { readonly rest: readonly string[]; readonly position: string } | undefined {
+  const found = codeAtEnd(words, (word) => word in SEAT_WORDS);
+  return found && { rest: found.rest, position: `${SEAT_WORDS[found.kind]} ${found.code.toUpperCase()}` };
 }
 
 /** Yields the ways to take a district off a text: its title, and the code. */
-function* districtsIn(text: string): Generator<readonly [title: string, code: string]> {
-  for (const form of [DISTRICT, DISTRICT_AFTER]) {
-    const [, title, code] = form.exec(text) ?? [];
-    if (!title || !code) continue;
-    yield [title, code];
-    if (KIND.test(title)) yield [title.replace(KIND, ''), code];
+function* districtsIn(words: readonly string[]): Generator<readonly [title: string, code: string]> {
+  const marked = codeAtEnd(words, (word) => DISTRICT_WORDS.has(word));
+  if (marked) yield* titlesOf(marked.rest, marked.code);
+  // `JUDGE, 3RD JUDICIAL DISTRICT`, `SENATOR 3`
+  const before = words.slice(0, AREAS.has(words.at(-1) ?? '') ? -1 : words.length);
+  for (const rest of new Set([before, before.slice(0, DISTRICT_KINDS.has(before.at(-1) ?? '') ? -1 : before.length)])) {
+    const [, number] = NUMBER.exec(rest.at(-1) ?? '') ?? [];
+    if (number && rest.length > 1) yield* titlesOf(rest.slice(0, -1), number);
   }
-  const [, code, title] = DISTRICT_BEFORE.exec(text) ?? [];
-  if (title && code) yield [title, code];
+  // `DISTRICT 3 JUDGE`, `3RD CIRCUIT JUDGE`, `3RD JUDICIAL DISTRICT ATTORNEY`
+  const [first = '', ...others] = words[0] === 'district' ? words.slice(1) : words;
+  const [, number] = NUMBER.exec(first) ?? [];
+  if (!number || others.length === 0) return;
+  const area = DISTRICT_KINDS.has(others[0] ?? '') ? 1 : 0;
+  const title = AREAS.has(others[area] ?? '') ? others.slice(area + 1) : others;
+  if (title.length > 0) yield [title.join(' '), number];
+}
+
+/** Yields a title, and the one without a last word for what the district is of: `JUDGE, JUDICIAL`. */
+function* titlesOf(words: readonly string[], code: string): Generator<readonly [title: string, code: string]> {
+  yield [words.join(' '), code];
+  if (words.length > 1 && DISTRICT_KINDS.has(words.at(-1) ?? '')) yield [words.slice(0, -1).join(' '), code];
 }
 
 function hasDistricts({ scope }: OfficeRow): boolean {
@@ -161,9 +195,6 @@ function hasDistricts({ scope }: OfficeRow): boolean {
 
 function seatNamed(text: string): string {
   const plain = normalName(text);
-  return /^(\d+|[a-z])$/.test(plain) ? `Position ${plain.toUpperCase()}` : capitalised(plain);
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+  const [, code] = CODE.exec(plain) ?? [];
+  return code ? `Position ${code.toUpperCase()}` : plain.charAt(0).toUpperCase() + plain.slice(1);
 }

@@ -18,13 +18,13 @@ export function partyName(sourceName: string, state?: string): string {
   const known = knownName(upper, state);
   if (known !== undefined) return known || upper;
   if (isCode(upper)) return upper;
-  return titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''));
+  return titleCase(withoutParty(upper));
 }
 
 /** Returns the label of a party without parentheses, of which a source may have only one: `(REP`. */
 function labelOf(text: string): string {
   const plain = text.trim();
-  if (plain.startsWith('(') && plain.indexOf('(', 1) < 0) return plain.replaceAll(/[()]/g, '').trim();
+  if (plain.startsWith('(') && plain.indexOf('(', 1) < 0) return plain.replaceAll('(', '').replaceAll(')', '').trim();
   return plain.endsWith(')') && !plain.includes('(') ? plain.slice(0, -1).trim() : plain;
 }
 
@@ -36,6 +36,8 @@ function knownName(upper: string, state: string | undefined): string | undefined
   const own = state === undefined ? undefined : rows.find(({ states }) => states.split(' ').includes(state))?.name;
   return own ?? ofAll ?? (state === undefined ? '' : (rows.find(({ states }) => states === '*')?.name ?? ''));
 }
+
+const withoutParty = (upper: string) => (upper.endsWith(' PARTY') ? upper.slice(0, -' PARTY'.length) : upper);
 
 /** A code of up to three letters has to be known. */
 const isCode = (text: string) => /^[A-Z]{1,3}$/.test(text);
@@ -68,11 +70,5 @@ const NAMES = new Set(
 
 /** Returns whether a text is the name or a code of a known party, whatever the state. */
 export function isKnownParty(text: string): boolean {
-  return text.split('/').every((part) =>
-    NAMES.has(
-      labelOf(part)
-        .toUpperCase()
-        .replace(/ PARTY$/, ''),
-    ),
-  );
+  return text.split('/').every((part) => NAMES.has(withoutParty(labelOf(part).toUpperCase())));
 }

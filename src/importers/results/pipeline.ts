@@ -189,7 +189,7 @@ export class ResultsPipeline {
       scope: race.law.scope,
       units: race.units,
       isLastNameFirst: race.isLastNameFirst,
-      isTicket: row.scope === 'president' || row.name === 'Governor' || row.name.includes('Lieutenant Governor'),
+      isTicket: lawOn('ticket', race.law) !== undefined,
     });
     const counted: CountedRace = {
       row,
@@ -317,11 +317,12 @@ const RECOUNTED_SHARE = 0.9;
 
 /** Joins the parts of races of several files; a recount of all votes takes the place of the count. */
 function joinRaces(parts: readonly FileRace[], leave: (race: FileRace, reason: string) => void): FileRace[] {
-  const joined = [...Map.groupBy(parts, ({ key }) => key).values()].map((group) => joinParts(group, leave));
-  return [...Map.groupBy(joined, ({ key }) => key.replace(/\|(true|false)$/, '')).values()].map((counts) => {
-    const [count, recount] = counts.toSorted(
-      (a, b) => Number(a.key.endsWith('true')) - Number(b.key.endsWith('true')),
-    ) as [FileRace, FileRace?];
+  return [...Map.groupBy(parts, ({ key }) => key).values()].map((group) => {
+    const [first, second] = [false, true].map((isRecount) => group.filter((part) => part.isRecount === isRecount));
+    const [count, recount] = [first, second].flatMap((own) => (own?.length ? [joinParts(own, leave)] : [])) as [
+      FileRace,
+      FileRace?,
+    ];
     if (!recount) return count;
     const isWhole = votesIn(recount) >= votesIn(count) * RECOUNTED_SHARE;
     leave(isWhole ? count : recount, 'is not the last count of all votes of the contest');

@@ -18,6 +18,7 @@ import {
 } from '../facts/offices.ts';
 import { countyPlace, legislativePlace, namedPlace, type Place, placeWithin, statePlace } from '../facts/places.ts';
 import { titleCase } from '../facts/title-case.ts';
+import { withoutFraction } from './cell-text.ts';
 import type { KnownDistricts } from './known-districts.ts';
 import type { NamedContest } from './name-contest.ts';
 
@@ -164,8 +165,9 @@ function ofCounty({ row, code: inColumn, position }: NamedContest, from: VotesFr
 }
 
 function ofTown({ row, code, position }: NamedContest, { state, town, townFips }: VotesFrom): PlacedContest | string {
-  const fips = townFips.replace(/\.0$/, '').padStart(10, '0');
-  if (!/^\d{10}$/.test(fips) || !fips.startsWith(state.fips)) return 'the source does not have the code of the town';
+  const fips = withoutFraction(townFips).padStart(10, '0');
+  if (fips.length !== 10 || !Number.isInteger(Number(fips)) || !fips.startsWith(state.fips))
+    return 'the source does not have the code of the town';
   if (code !== '') return `the district ${code} is a part of the town, which needs a row of its own`;
   const geoid = districtGeoid('County subdivision', fips);
   const { id, row: values } = namedPlace(state, 'County subdivision', titleCase(town));

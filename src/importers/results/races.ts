@@ -15,6 +15,7 @@ export interface DraftRace {
   readonly date: string;
   readonly stage: string;
   readonly isSpecial: boolean;
+  readonly isRecount: boolean;
   readonly named: NamedContest;
   readonly placed: PlacedContest;
   readonly law: LawFacts;
@@ -32,6 +33,7 @@ export interface FileRace {
   readonly date: string;
   readonly stage: string;
   readonly isSpecial: boolean;
+  readonly isRecount: boolean;
   readonly isRecall: boolean;
   readonly party: string;
   readonly named: NamedContest;

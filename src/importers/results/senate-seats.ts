@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
 import type { Database } from '../../store/sql/database.ts';
+import { nameKey } from '../facts/names.ts';
 import { type Office, officeOfClass, regularClass } from '../facts/offices.ts';
 
 /**
@@ -22,10 +22,7 @@ export async function senateSeat(
     join officeholders as h on h.office_id = i.record_id join persons as p on p.id = h.person_id
     where i.kind = 'office' and i.scheme = 'congress-legislators' and i.value like ${`sen ${state.postal} %`}
       and h.start_date <= ${date}::date + 92 and (h.end_date is null or h.end_date >= ${date})`.execute(db);
-  const last = (name: string) =>
-    normalName(name.replace(/,? (Jr|Sr|II|III|IV)\.?$/i, ''))
-      .split(' ')
-      .at(-1);
+  const last = (name: string) => nameKey(name).split(' ').at(-1);
   const names = new Set(candidates.map(last));
   const classes = new Set(
     rows.filter(({ name }) => names.has(last(name))).map(({ value }) => Number(value.split(' ')[2])),
