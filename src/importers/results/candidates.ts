@@ -239,6 +239,12 @@ function partiesOf(group: readonly Read[], votes: number, isFusion: boolean): re
   return main?.[0]?.parties ?? [];
 }
 
+/** Returns whether a label counts no votes for anything on the ballot: undervotes, registered voters, totals of the contest. */
+export function countsNoChoice(text: string): boolean {
+  const kind = isNoPerson(text) ? null : pseudoCandidate(text);
+  return kind === 'no vote' || kind === 'turnout' || isStatedTotal(text);
+}
+
 /** @param mostHidden the most votes of a count that the source hides, or leaves out; undefined if no law of it says so. */
 function asCandidate(
   group: readonly Read[],

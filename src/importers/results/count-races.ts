@@ -4,7 +4,7 @@ import { type State, stateByPostal } from '../../base/words/states.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
 import { type County, countyNamed, plainCountyName } from '../facts/counties.ts';
 import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
-import { alikeKey, isLastNameFirst, type NameVotes } from './candidates.ts';
+import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes } from './candidates.ts';
 import type { Area, Cells, RawContest } from './cells.ts';
 import { isNoContest, isTotalName } from './dialect.ts';
 import type { KnownDistricts } from './known-districts.ts';
@@ -357,9 +357,13 @@ class Draft {
         line: Math.min(...names.map(({ line }) => line)),
       };
     });
+    const noContests = new Set<string>();
     const unplaced = this.#rest.flatMap(({ raw, county, reason, kind, date }, index): UnplacedContest[] => {
-      if (isNoContest(raw.office)) return [];
-      const names = byRace.get(-index - 1) ?? [];
+      const names = (byRace.get(-index - 1) ?? []).filter(({ text }) => !countsNoChoice(text));
+      if (isNoContest(raw.office) || names.length === 0) {
+        noContests.add(raw.office);
+        return [];
+      }
       const unplaced: UnplacedContest = {
         file: this.#file,
         state: raw.state,
@@ -380,7 +384,7 @@ class Draft {
     return {
       races,
       unplaced,
-      noContests: [...new Set(this.#rest.flatMap(({ raw }) => (isNoContest(raw.office) ? [raw.office] : [])))],
+      noContests: [...noContests],
       counties: this.#ofFile,
       votes: votes.reduce((sum, each) => sum + each.votes, 0),
     };

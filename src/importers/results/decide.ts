@@ -65,9 +65,11 @@ export function decide(race: CountedRace): Decision {
   const withheld = reasonAgainst(race);
   if (withheld || race.isPrimary) return { outcomes: none, withheld };
   const order = ranked(candidates);
-  const winners = new Set(order.slice(0, race.seats ?? order.length));
+  const winners = new Set(order.slice(0, race.seats ?? 1));
+  // Where nothing states the number of seats, the only printed candidate has one, and another seat may be that of any other.
+  const others = race.seats === null ? undefined : 'Lost';
   return {
-    outcomes: candidates.map((each) => (each.isPerson ? (winners.has(each) ? 'Won' : 'Lost') : undefined)),
+    outcomes: candidates.map((each) => (winners.has(each) ? 'Won' : each.isPerson ? others : undefined)),
     withheld: undefined,
   };
 }
@@ -86,7 +88,7 @@ function reasonAgainst(race: CountedRace): Withheld | undefined {
   const order = ranked(names.candidates);
   const printed = order.filter(({ isWriteIn }) => !isWriteIn);
   if (seats === null && printed.length > 1) return 'seats-unknown';
-  const count = seats ?? Math.max(1, printed.length);
+  const count = seats ?? 1;
   if (race.isRunoff && order.length > count * 2) return 'more-votes-than-ballots';
   if (race.ballots !== undefined && validVotes(names) > race.ballots * MOST_PER_BALLOT * count)
     return 'more-votes-than-ballots';

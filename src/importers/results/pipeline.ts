@@ -6,7 +6,7 @@ import { type ImportContext, ImportError, UnusableFileError } from '../exchange/
 import { countiesOf } from '../facts/counties.ts';
 import { isDeclaredCode } from '../facts/legislative-codes.ts';
 import type { NamedFile } from '../read/named-file.ts';
-import { candidatesOf } from './candidates.ts';
+import { candidatesOf, countsNoChoice } from './candidates.ts';
 import { countRaces, dayOf, isPartyPrimary, sameNames } from './count-races.ts';
 import { type CountedRace, decide, REPEATED_PER_BALLOT, validVotes } from './decide.ts';
 import type { Column, Dialect } from './dialect.ts';
@@ -291,7 +291,7 @@ export class ResultsPipeline {
       office,
       district,
       county: '',
-      names: race.names.map(({ text, party, votes }) => ({ name: text, party, votes })),
+      names: race.names.flatMap(({ text, party, votes }) => (countsNoChoice(text) ? [] : { name: text, party, votes })),
       reason,
       kind: isRepeated ? 'repeated-votes' : 'left-out',
       line: race.line,

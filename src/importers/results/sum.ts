@@ -1,6 +1,7 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import { stateByPostal } from '../../base/words/states.ts';
 import { pseudoCandidate } from '../facts/counted-words.ts';
+import { countyNamed } from '../facts/counties.ts';
 import type { Cells } from './cells.ts';
 import { isTotalName } from './dialect.ts';
 import { grown, PairNumbers } from './pair-numbers.ts';
@@ -222,7 +223,13 @@ interface Compared {
 function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Finding[]): Uint8Array {
   const { votes } = bounds;
   const dropped = new Uint8Array(cells.size);
-  const states = new Set(cells.contests.map(({ state }) => normalName(stateByPostal(state)?.name ?? '')));
+  // Idaho has a county of its name.
+  const states = new Set(
+    cells.contests.flatMap(({ state, date }) => {
+      const name = stateByPostal(state)?.name;
+      return name && !countyNamed(state, name, date) ? [normalName(name)] : [];
+    }),
+  );
   const levels = cells.units.map((_, unit) => partsOf(cells, unit, (text) => states.has(normalName(text))));
   const places = placesOf(cells);
   // Labels of counts are not the same in all units.
@@ -281,7 +288,8 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
           others: sum((each) => each.parts),
         });
         for (const each of own) {
-          const isWider = (ofAll.of(each.contest, 0)?.votes ?? 0) >= each.votes;
+          const all = ofAll.of(each.contest, 0)?.votes ?? 0;
+          const isWider = Math.abs(all - each.votes) <= all * (1 - TOTAL_SHARE);
           settle(kind, each, isWider, (cell) => ofNames.of(nameIn(cells, same, cell), placeOf(cell)));
         }
       }
@@ -292,7 +300,7 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
 
   /**
    * Gives what a total has more or less than its parts to them.
-   * @param isWider true if other places have the votes that its own lacks: it is the total of them all.
+   * @param isWider true if it has the votes of all places: it is the total of them, not of its own.
    */
   function settle(
     kind: Finding['kind'],
