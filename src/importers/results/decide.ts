@@ -6,7 +6,6 @@ import type { OfficeRow } from './office-rows.ts';
 export type Withheld =
   | 'electors'
   | 'recall'
-  | 'single-county-files'
   | 'counties-missing'
   | 'unknown-counties'
   | 'seats-unknown'

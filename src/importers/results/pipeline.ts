@@ -112,9 +112,11 @@ export class ResultsPipeline {
     );
     const [stored = { races: 0, votes: 0 }] = rows;
     const left = this.unplaced.reduce((sum, { names }) => sum + names.reduce((all, { votes }) => all + votes, 0), 0);
-    const [first] = this.unplaced;
+    const [first] = this.unplaced.map(({ file, reason }) => `${file}: ${reason}`);
+    const [told] = report.entries.map(({ record, reason }) => `${record}: ${reason}`);
     if (stored.races === 0 && !this.unplaced.some(({ date }) => isCalendarDate(date)))
-      throw new ImportError(`nothing of the files can be stored${first ? `: ${first.file}: ${first.reason}` : ''}`);
+      throw new ImportError(`nothing of the files can be stored${first || told ? `: ${first ?? told}` : ''}`);
+    if (this.unplaced.length === 0) return;
     const sentence = 'votes in contests: … stored, … in contests that are not placed';
     report.add(
       'votes',

@@ -24,7 +24,6 @@ export interface Recording {
 const WITHHELD: Readonly<Record<Withheld, readonly [ReportKind, string]>> = {
   electors: ['undecided-contests', 'a state chooses electors: its votes alone do not elect the president'],
   recall: ['undecided-contests', 'the replacements are elected only if the recall passes: the outcome is unknown'],
-  'single-county-files': ['counties-missing', 'the files are of single counties: the outcome is unknown'],
   'counties-missing': [
     'counties-missing',
     'counties that vote on it are missing, or nothing shows that none is: the outcome is unknown',

@@ -196,15 +196,16 @@ function nameOf(cells: Cells, unit: number): string {
   return cells.areas.some((each) => each.county === county && each.town !== town) ? town : '';
 }
 
+const isTotalOrBlank = (text: string) => text === '' || isTotalName(text);
+
 /** The units that a unit may add up: those of its town, of its county, or of the state. */
 function partsOf(cells: Cells, unit: number, isStateName: (text: string) => boolean): Level | undefined {
   const { area = 0, precinct = '' } = cells.units[unit] ?? {};
   const { county = '', town = '' } = cells.areas[area] ?? {};
-  const isBlank = (text: string) => text === '' || isTotalName(text);
-  if (isBlank(county) || isStateName(county)) return isBlank(precinct) ? 'state' : undefined;
-  const isNamed = (text: string) => isBlank(text) || normalName(text) === normalName(county);
+  if (isTotalOrBlank(county) || isStateName(county)) return isTotalOrBlank(precinct) ? 'state' : undefined;
+  const isNamed = (text: string) => isTotalOrBlank(text) || normalName(text) === normalName(county);
   if (isNamed(town)) return isNamed(precinct) ? 'county' : undefined;
-  return isBlank(precinct) || normalName(precinct) === normalName(town) ? 'town' : undefined;
+  return isTotalOrBlank(precinct) || normalName(precinct) === normalName(town) ? 'town' : undefined;
 }
 
 /** A contest in a unit that may be a total: its cells, their votes, and those of the parts of its place. */
@@ -213,6 +214,8 @@ interface Compared {
   readonly cells: readonly number[];
   readonly votes: number;
   readonly parts: number;
+  /** Each of its names has the votes that the parts have. */
+  readonly isEachEqual: boolean;
 }
 
 /**
@@ -231,12 +234,18 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
     }),
   );
   const levels = cells.units.map((_, unit) => partsOf(cells, unit, (text) => states.has(normalName(text))));
+  const isPlain = cells.units.map((_, unit) => isTotalOrBlank(nameOf(cells, unit)));
   const places = placesOf(cells);
   // Labels of counts are not the same in all units.
   const isLabel = cells.names.map(({ text }) => pseudoCandidate(text) !== null);
   findTownsOfPrecincts(cells, same, votes, isLabel, places, dropped, findings);
-  for (const level of ['town', 'county', 'state'] as const) {
-    if (!levels.includes(level)) continue;
+  // Units that are named as their place are either totals of it, or among the parts of one.
+  const steps = (['town', 'county', 'state'] as const).flatMap((level) =>
+    [false, true].map((plain) => ({ level, plain })),
+  );
+  for (const { level, plain } of steps) {
+    const isCandidate = (unit: number) => levels[unit] === level && isPlain[unit] === plain;
+    if (!cells.units.some((_, unit) => isCandidate(unit))) continue;
     const placeOf = (cell: number) => places[cells.unitOf[cell] ?? 0]?.[level] ?? 0;
     const [ofNames, ofContests, ofAll] = [new PlaceSums(), new PlaceSums(), new PlaceSums()];
     const totals = new Map<string, number[]>();
@@ -252,6 +261,7 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
         ofContests.add(contest, placeOf(cell), cell, own);
         continue;
       }
+      if (!isCandidate(unit)) continue;
       const key = `${unit} ${contest}`;
       const known = totals.get(key);
       if (known) known.push(cell);
@@ -267,14 +277,21 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
       const sum = own.reduce((all, cell) => all + (isLabel[cells.nameOf[cell] ?? 0] ? 0 : (votes[cell] ?? 0)), 0);
       // Contests that no other unit has are no total of anything, nor are many units of one.
       if (!parts || (claims.get(`${contest} ${placeOf(first)}`) ?? 0) > MOST_TOTALS) return [];
-      return [{ unit, contest, cells: own, votes: sum, parts: parts.votes }];
+      const named = own.filter((cell) => !isLabel[cells.nameOf[cell] ?? 0] && (votes[cell] ?? 0) > 0);
+      const inParts = named.map((cell) => ofNames.of(nameIn(cells, same, cell), placeOf(cell))?.votes);
+      // Votes for other names than those of the parts are no sum of them.
+      if (named.length > 0 && inParts.every((each) => each === undefined)) return [];
+      const isEachEqual = named.every((cell, at) => votes[cell] === inParts[at]);
+      return [{ unit, contest, cells: own, votes: sum, parts: parts.votes, isEachEqual }];
     });
     for (const [unit, group] of Map.groupBy(compared, (each) => each.unit)) {
       const name = nameOf(cells, unit);
       const isSum = group.filter((each) => each.votes === each.parts).length >= group.length * TOTAL_SHARE;
-      const kinds = group.map((each) =>
-        name === '' || isTotalName(name) ? totalKind(name, each) : isSum ? EQUAL : undefined,
-      );
+      const kinds = group.map((each) => (plain ? totalKind(name, each) : isSum ? EQUAL : undefined));
+      // What is called a total, and is none of its place, may be one of other units: nothing rests on its votes.
+      if (plain)
+        for (const [at, each] of group.entries())
+          if (kinds[at] === undefined) for (const cell of each.cells) bounds.least[cell] = 0;
       for (const [kind, found] of Map.groupBy(group.keys(), (at) => kinds[at])) {
         if (kind === undefined) continue;
         const own = found.map((at) => group[at] as Compared);
@@ -294,6 +311,7 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
         }
       }
     }
+    if (!plain) for (const unit of cells.units.keys()) if (isCandidate(unit)) levels[unit] = undefined;
   }
   findExactSums(cells, same, votes, levels, places, dropped, findings);
   return dropped;
@@ -340,8 +358,8 @@ const contestOf = (cells: Cells, { contests }: SameNames, cell: number) =>
 const nameIn = (cells: Cells, { names }: SameNames, cell: number) => names[cells.nameOf[cell] ?? 0] ?? 0;
 
 /** Returns what the numbers of a contest make a unit that is named as a total, or not at all; undefined for a unit of its own. */
-function totalKind(name: string, { votes, parts }: Compared): Finding['kind'] | undefined {
-  if (votes === parts) return EQUAL;
+function totalKind(name: string, { votes, parts, isEachEqual }: Compared): Finding['kind'] | undefined {
+  if (votes === parts && isEachEqual) return EQUAL;
   if (Math.abs(votes - parts) <= parts * (1 - TOTAL_SHARE)) return 'total-near-its-parts';
   if (name === '') return votes > parts ? 'total-of-incomplete-parts' : 'rows-without-a-precinct';
   if (votes > parts && votes <= parts * MOST_TIMES) return 'total-of-incomplete-parts';
