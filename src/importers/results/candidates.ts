@@ -127,11 +127,16 @@ const [ENDS_WITH_INITIAL, HAS_INITIAL] = [/^\S+ \S+ (?:\S+ )?\p{Lu}\.?$/u, /^\S+
 /** So many names of a file that end with an initial show that last names come first. */
 const FEWEST_INITIALS = 5;
 
-/** Returns whether a file writes last names first, without a comma: initials stand at the end of its names. */
-export function isLastNameFirst(texts: Iterable<string>): boolean {
+/**
+ * Returns whether names are written last name first, without a comma: initials stand at their end. Where too few of them have any, the
+ * others of the file show it.
+ */
+export function isLastNameFirst(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const all = [...texts];
   const atEnd = all.filter((text) => ENDS_WITH_INITIAL.test(text)).length;
-  return atEnd >= FEWEST_INITIALS && atEnd > 3 * all.filter((text) => HAS_INITIAL.test(text)).length;
+  const inside = all.filter((text) => HAS_INITIAL.test(text)).length;
+  if (atEnd + inside < FEWEST_INITIALS && others.size > 0) return isLastNameFirst(others, new Set());
+  return atEnd >= FEWEST_INITIALS && atEnd > 3 * inside;
 }
 
 /** Reads a name with the marks around it: `1. ANN ROE (I) (Dem)*`, `Dem - Sam Poe`, `WRITE-IN: JANE ROE`. */

@@ -337,7 +337,11 @@ class Draft {
       votes.flatMap(({ race, text }) =>
         race >= 0 && FEDERAL.has(this.races[race]?.named.row.scope ?? '') === isFederal ? [text] : [],
       );
-    const isReversed = [false, true].map((isFederal) => isLastNameFirst(new Set(textsOf(isFederal))));
+    const [others, federal] = [false, true].map((isFederal) => new Set(textsOf(isFederal))) as [
+      Set<string>,
+      Set<string>,
+    ];
+    const isReversed = [isLastNameFirst(others, federal), isLastNameFirst(federal, others)];
     const races = this.races.map((race, number): FileRace => {
       const names = byRace.get(number) ?? [];
       const { written, hasMalformed } = this.#written(race, malformedTexts);

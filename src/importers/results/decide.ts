@@ -86,7 +86,7 @@ function reasonAgainst(race: CountedRace): Withheld | undefined {
   if (race.places !== 'complete') return race.places;
   const order = ranked(names.candidates);
   const printed = order.filter(({ isWriteIn }) => !isWriteIn);
-  if (seats === null && printed.length > 1) return 'seats-unknown';
+  if (seats === null && printed.length !== 1) return 'seats-unknown';
   const count = seats ?? 1;
   if (race.isRunoff && order.length > count * 2) return 'more-votes-than-ballots';
   if (race.ballots !== undefined && validVotes(names) > race.ballots * MOST_PER_BALLOT * count)

@@ -106,22 +106,22 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   rest: '(?<rest>.*)',
 };
 
-/** Returns the form of a text with placeholders; what is between its words does not matter, and `{rest}` may be nothing. */
+/**
+ * Returns the form of a text with placeholders: what is between its words does not matter, `{rest}` may be nothing, `JD{n}` is one
+ * word, and `{judge:ANN ROE}` is a name that the row knows.
+ */
 function formOf(text: string): RegExp {
-  const parts = text.split(/\{(\w+)\}/).map((part, index) => {
-    if (index % 2 === 1) return PLACEHOLDERS[part] ?? '';
-    return normalName(part).replaceAll(' ', BETWEEN);
-  });
-  const [first = '', ...others] = parts.filter(Boolean);
-  const isRest = (part: string) => part === PLACEHOLDERS.rest;
-  const form = others.reduce(
-    ({ all, before }, part) => {
-      const isOptional = isRest(part) || isRest(before);
-      return { all: `${all}${isOptional ? `(?:${BETWEEN})?` : BETWEEN}${part}`, before: part };
-    },
-    { all: first, before: first },
-  );
-  return new RegExp(`^(?:${BETWEEN})?${form.all}(?:${BETWEEN})?$`, 'iu');
+  let [form, before] = ['', ''];
+  for (const part of text.split(/(?<=\})|(?=\{)/)) {
+    const [, name = '', own] = /^\{(\w+)(?::(.+))?\}$/.exec(part) ?? [];
+    const words = normalName(own ?? part).replaceAll(' ', BETWEEN);
+    const next = !name ? words : own ? `(?<${name}>${words})` : (PLACEHOLDERS[name] ?? '');
+    if (next === '') continue;
+    const isOptional = part === '{rest}' || before === '{rest}' || (name !== '' && normalName(before.slice(-1)) !== '');
+    form += `${before === '' ? '' : isOptional ? `(?:${BETWEEN})?` : BETWEEN}${next}`;
+    before = part;
+  }
+  return new RegExp(`^(?:${BETWEEN})?${form}(?:${BETWEEN})?$`, 'iu');
 }
 
 const BUILT_IN: readonly OfficeRow[] = readTable('offices', import.meta.url).map((row) => shape.parse(row));

@@ -206,8 +206,10 @@ export class ResultsPipeline {
       missing: race.missing,
       ballots: race.ballots,
     };
+    // The ballots of a party need not have the other contests.
     const isRepeated =
       row.kind === '' &&
+      race.party === '' &&
       counted.seats === 1 &&
       lawOn('several-members', race.law) === undefined &&
       race.ballots !== undefined &&

@@ -190,8 +190,8 @@ function reportNames(race: FileRace, { names }: CountedRace, record: string, { r
       );
 }
 
-/** The answers of a question, added up. */
-function answersOf(race: FileRace) {
+/** The answers of a question, added up; with a subject, those about it. */
+function answersOf(race: FileRace, about?: string) {
   const sums = {
     yes: { votes: 0, least: 0, most: 0, hidden: 0, rows: 0 },
     no: { votes: 0, least: 0, most: 0, hidden: 0, rows: 0 },
@@ -205,6 +205,7 @@ function answersOf(race: FileRace) {
       continue;
     }
     if (choice.subject) subjects.add(choice.subject);
+    if (about !== undefined && choice.subject !== about) continue;
     const of = sums[choice.answer];
     of.votes += votes;
     of.least += least;
@@ -270,38 +271,46 @@ const TYPES: readonly (readonly [words: readonly string[], type: string])[] = [
   [['levy', 'levies'], 'Levy'],
 ];
 
-/** Records the retention of a judge: the votes for it. Returns why it is left out; undefined for a race. */
+/** Records the retention of a judge, or of each whom the answers name: the votes for it. Returns why it is left out; undefined for a race. */
 export async function recordRetention(
   race: FileRace,
   _: CountedRace,
   { context, out }: Recording,
 ): Promise<string | undefined> {
-  const { yes, no, subjects } = answersOf(race);
-  const judge = race.named.values.judge ?? (subjects.length === 1 ? subjects[0] : undefined);
-  if (!judge) return 'the source does not name the judge';
-  if (yes.rows + no.rows === 0) return 'has no answers: a retention has yes and no';
   const { placed } = race;
+  const { subjects } = answersOf(race);
+  const { judge } = race.named.values;
+  if (!judge && subjects.length === 0) return 'the source does not name the judge';
   if (!placed.office) return 'the row does not name the office';
   const record = recordOf(race);
   context.report.locate(record, race.file, race.line);
-  const name = displayName(judge.toUpperCase());
-  out.race(
-    {
-      election: electionOf({ state: race.state, date: race.date, special: race.isSpecial }, race.stage, placed.place),
-      office: placed.office,
-      type: 'Retention',
-      stage: race.stage,
-      seats: 1,
-      position: `Retention of ${name}`,
-      basis: placed.basis,
-    },
-    [{ name, votes: yes.hidden > 0 || yes.rows === 0 ? null : yes.votes }],
-    record,
+  const election = electionOf(
+    { state: race.state, date: race.date, special: race.isSpecial },
+    race.stage,
+    placed.place,
   );
-  context.report.add(
-    record,
-    'left-out',
-    `${no.hidden > 0 ? 'hidden' : no.votes} votes against retaining the judge have no column`,
-  );
+  for (const each of judge ? [judge] : subjects) {
+    const { yes, no } = answersOf(race, judge ? undefined : each);
+    if (yes.rows + no.rows === 0) return 'has no answers: a retention has yes and no';
+    const name = displayName(each.toUpperCase());
+    out.race(
+      {
+        election,
+        office: placed.office,
+        type: 'Retention',
+        stage: race.stage,
+        seats: 1,
+        position: `Retention of ${name}`,
+        basis: placed.basis,
+      },
+      [{ name, votes: yes.hidden > 0 || yes.rows === 0 ? null : yes.votes }],
+      record,
+    );
+    context.report.add(
+      record,
+      'left-out',
+      `${no.hidden > 0 ? 'hidden' : no.votes} votes against retaining the judge have no column`,
+    );
+  }
   return undefined;
 }
