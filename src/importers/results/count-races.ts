@@ -2,6 +2,7 @@ import { isCalendarDate } from '../../base/dates.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal } from '../../base/words/states.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
+import { pseudoCandidate } from '../facts/counted-words.ts';
 import { type County, countyNamed, plainCountyName } from '../facts/counties.ts';
 import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
 import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes } from './candidates.ts';
@@ -122,7 +123,8 @@ export function countRaces(
     of.isWriteIn &&= cells.isWriteIn(cell);
     if ((sums.votes[cell] ?? 0) > 0) of.units?.add(unit);
     perUnit.add(own, unit, sums.votes[cell] ?? 0);
-    unitsOfContests.of(name.contest, unit);
+    // Labels without a person contradict nothing: `3` with all candidates, and `003` with the write-ins.
+    if (pseudoCandidate(text) === null) unitsOfContests.of(name.contest, unit);
     draft.addMagnitude(own, cells.magnitude[cell] ?? 0);
   }
   const ballots = countBallots(draft.races, perUnit, (unit) => draft.countyOf(cells.units[unit]?.area ?? 0));
