@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../base/dates.ts';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { type ImportContext, ImportError, UnusableFileError } from '../exchange/import-rows.ts';
-import { countiesOf } from '../facts/counties.ts';
+import { countiesOf, countyNamed } from '../facts/counties.ts';
 import { isDeclaredCode } from '../facts/legislative-codes.ts';
 import type { NamedFile } from '../read/named-file.ts';
 import { candidatesOf, countsNoChoice } from './candidates.ts';
@@ -166,7 +166,9 @@ export class ResultsPipeline {
       ),
     );
     const unknown = new Set(
-      unplaced.filter(({ reason, county }) => reason && county !== '').map(({ state, office }) => `${state} ${office}`),
+      unplaced
+        .filter(({ reason, state, county, date }) => reason && county !== '' && !countyNamed(state, county, date))
+        .map(({ state, office }) => `${state} ${office}`),
     );
     for (const race of races) {
       const whole = lower.get(race.state.postal)?.length ?? 0;
