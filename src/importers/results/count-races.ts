@@ -203,7 +203,8 @@ class Draft {
     const county = countyText === '' || isTotal ? undefined : this.#county(state, countyText, date);
     this.#ofAreas[area] = county?.geoid;
     if (county) this.#inFile(state.postal).add(county.geoid);
-    const stage = STAGES.get(raw.stage.split(' RECOUNT')[0] ?? '');
+    const [ofStage = '', ofRecount] = raw.stage.split(' RECOUNT');
+    const stage = STAGES.get(ofStage);
     if (!stage) return rest(`the stage ${raw.stage} is not known`);
     const named = this.#name(state, raw, county);
     if (!named) return rest(undefined);
@@ -218,10 +219,10 @@ class Draft {
     const question = named.row.kind === '' ? '' : normalName(`${raw.office} ${raw.district}`);
     const office = placed.office?.id.value ?? `${placed.place.id.value} ${named.row.scope}`;
     const key = [state.postal, date, stage, isSpecial, office, placed.position ?? '', raw.party, question].join('|');
-    const isRecount = raw.stage.includes('RECOUNT');
-    const number = this.#raceNumbers.get(`${key} ${isRecount}`) ?? this.races.length;
+    const recount = ofRecount === undefined ? 0 : Number(ofRecount) || 1;
+    const number = this.#raceNumbers.get(`${key} ${recount}`) ?? this.races.length;
     if (number === this.races.length) {
-      this.#raceNumbers.set(`${key} ${isRecount}`, number);
+      this.#raceNumbers.set(`${key} ${recount}`, number);
       const { scope, name } = named.row;
       this.races.push({
         key,
@@ -231,7 +232,7 @@ class Draft {
         date,
         stage,
         isSpecial,
-        isRecount,
+        recount,
         named,
         placed,
         law: {

@@ -324,15 +324,14 @@ const RECOUNTED_SHARE = 0.9;
 /** Joins the parts of races of several files; a recount of all votes takes the place of the count. */
 function joinRaces(parts: readonly FileRace[], leave: (race: FileRace, reason: string) => void): FileRace[] {
   return [...Map.groupBy(parts, ({ key }) => key).values()].map((group) => {
-    const [first, second] = [false, true].map((isRecount) => group.filter((part) => part.isRecount === isRecount));
-    const [count, recount] = [first, second].flatMap((own) => (own?.length ? [joinParts(own, leave)] : [])) as [
-      FileRace,
-      FileRace?,
-    ];
-    if (!recount) return count;
-    const isWhole = votesIn(recount) >= votesIn(count) * RECOUNTED_SHARE;
-    leave(isWhole ? count : recount, 'is not the last count of all votes of the contest');
-    return isWhole ? recount : count;
+    const counts = [...Map.groupBy(group, ({ recount }) => recount)].toSorted(([a], [b]) => a - b);
+    return counts
+      .map(([, own]) => joinParts(own, leave))
+      .reduce((count, recount) => {
+        const isWhole = votesIn(recount) >= votesIn(count) * RECOUNTED_SHARE;
+        leave(isWhole ? count : recount, 'is not the last count of all votes of the contest');
+        return isWhole ? recount : count;
+      });
   });
 }
 

@@ -15,7 +15,8 @@ export interface DraftRace {
   readonly date: string;
   readonly stage: string;
   readonly isSpecial: boolean;
-  readonly isRecount: boolean;
+  /** 0 for the count, 1 for the first recount. */
+  readonly recount: number;
   readonly named: NamedContest;
   readonly placed: PlacedContest;
   readonly law: LawFacts;
@@ -33,7 +34,7 @@ export interface FileRace {
   readonly date: string;
   readonly stage: string;
   readonly isSpecial: boolean;
-  readonly isRecount: boolean;
+  readonly recount: number;
   readonly isRecall: boolean;
   readonly party: string;
   readonly named: NamedContest;
