@@ -69,7 +69,15 @@ test('where results list every name that a voter wrote, printed names and those 
 
 describe('the source', () => {
   test('may put the last name first without a comma', async () => {
-    const names = ['YOUNG DON', 'ROE ANN B', 'VON IMHOF NANCY', 'DOE JOHN JR', 'POE MARY C', 'LOE PETER D', 'NOE PAUL E'];
+    const names = [
+      'YOUNG DON',
+      'ROE ANN B',
+      'VON IMHOF NANCY',
+      'DOE JOHN JR',
+      'POE MARY C',
+      'LOE PETER D',
+      'NOE PAUL E',
+    ];
     const more = ['KOE SUSAN F', 'MOE LINDA', 'ZOE JAMES G', 'HOE DAVID H'];
     const { candidates } = await candidatesOf(
       [...names, ...more].map((candidate, index) => ({ office, candidate, votes: 50 - index })),

@@ -23,14 +23,15 @@ export interface Row {
   stage?: string;
   party?: string;
   writeIn?: boolean;
+  state?: string;
 }
 
-/** A row of a file of Nebraska, a state that no rule names. */
+/** A row of a file, of Nebraska unless it says another state. */
 export const line = (row: Row): string => {
   const { precinct = '1', county = 'ADAMS', fips = '31001', district = '', dataverse = '', mode = 'TOTAL' } = row;
-  const { magnitude = 1, town = county, stage = 'GEN', party = '', writeIn = false } = row;
+  const { magnitude = 1, town = county, stage = 'GEN', party = '', writeIn = false, state = 'NE' } = row;
   const cells = [precinct, row.office, party, mode, row.votes, county, fips, town, fips, row.candidate, district];
-  return [...cells, magnitude, dataverse, stage, 'FALSE', writeIn ? 'TRUE' : 'FALSE', 'NE', '2022-11-08']
+  return [...cells, magnitude, dataverse, stage, 'FALSE', writeIn ? 'TRUE' : 'FALSE', state, '2022-11-08']
     .map((cell) => `"${String(cell).replaceAll('"', '""')}"`)
     .join(',');
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { countiesOf } from '../../src/importers/facts/counties.ts';
 import { runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
@@ -20,11 +21,7 @@ function folderWith(files: Record<string, string>): string {
 
 describe('a file of results', () => {
   test('of which nothing can be stored is an error with the cause', async () => {
-    const text = [
-      HEADER,
-      'Taos,1,Registered Voters,,,,95',
-      '',
-    ];
+    const text = [HEADER, 'Taos,1,Registered Voters,,,,95', ''];
     await expect(
       importFiles(database, 'openelections', { '20221108__nm__general__precinct.csv': text.join('\n') }),
     ).rejects.toThrow('20221108__nm__general__precinct.csv: has no votes in a contest');
@@ -54,10 +51,13 @@ test('the number of seats is not stored where nothing states it, and is that of 
   const house = [90, 80, 20].map(
     (votes, index) => `Belknap,Gilford,State House,BE 02 (2),REP,Ann ${'ABC'[index]},${votes}`,
   );
+  // A contest of part of a state has an outcome only if all counties are in the file.
+  const everywhere = countiesOf('NH', '2020-11-03').map(({ name }) => `${name},1,Governor,,REP,Ann G,9`);
   const found = await importFiles(database, 'openelections', {
-    '20201103__nh__general__precinct.csv': [HEADER, ...house, ''].join('\n'),
+    '20201103__nh__general__precinct.csv': [HEADER, ...house, ...everywhere, ''].join('\n'),
   });
   expect(found.races.map(({ district, seats, won }) => [district, seats, won])).toEqual([
+    ['New Hampshire', 1, ['Ann G']],
     ['New Hampshire House of Representatives Belknap 2 District', 2, ['Ann A', 'Ann B']],
   ]);
 });

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { countiesOf, plainCountyName } from '../../../src/importers/facts/counties.ts';
 import { type ImportOptions, runImport, type SourceName } from '../../../src/importers/import.ts';
 import { loadFolder } from '../../../src/importers/load/load.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -108,6 +109,7 @@ const STATE: Given = {
   options: { asOf: '2023-06-01' },
 };
 
+const MAINE = countiesOf('ME', '2004-11-02').map((county) => plainCountyName(county));
 type Contest = readonly [office: string, district: string, winner: string, loser: string];
 const ELECTIONS: Readonly<Record<string, readonly Contest[]>> = {
   '20041102': [['U.S. House', '2', 'Abel Bell', 'Foe Cab']],
@@ -126,10 +128,13 @@ const OPENELECTIONS: Given = {
     Object.entries(ELECTIONS).map(([day, contests]) => [
       `${day}__me__general__precinct.csv`,
       `county,precinct,office,district,party,candidate,votes\n${contests
-        .flatMap(([office, district, winner, loser]) => [
-          `York,A,${office},${district},DEM,${winner},130`,
-          `York,A,${office},${district},REP,${loser},90`,
-        ])
+        .flatMap(([office, district, winner, loser]) =>
+          // Only a file of all counties of the state decides a contest of several.
+          MAINE.flatMap((county) => [
+            `${county},A,${office},${district},DEM,${winner},${county === 'York' ? 115 : 1}`,
+            `${county},A,${office},${district},REP,${loser},${county === 'York' ? 75 : 1}`,
+          ]),
+        )
         .join('\n')}\n`,
     ]),
   ),
