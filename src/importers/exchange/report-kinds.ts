@@ -19,7 +19,7 @@ export const REPORT_KINDS = {
   },
   'identical-rows': {
     severity: 'warning',
-    finds: 'rows that repeat another one in all columns; their votes are not added',
+    finds: 'rows that repeat another one in all columns; those of a whole contest of a precinct count once',
   },
   'totals-among-rows': { severity: 'warning', finds: 'rows that are totals of others; their votes are not added' },
   'labels-in-place-of-names': {

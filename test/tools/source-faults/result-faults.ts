@@ -254,7 +254,7 @@ export const RESULT_FAULTS: Readonly<Record<string, Plant>> = {
     }
     return {
       kind: 'a district that one contest names',
-      checks: ['districts-of-one-contest', 'weak-scopes', 'left-out'],
+      checks: ['unplaced-contests'],
       names: [name],
     };
   },
@@ -285,7 +285,7 @@ export const RESULT_FAULTS: Readonly<Record<string, Plant>> = {
     }
     return {
       kind: 'a contest joined over counties by a name',
-      checks: ['races-over-counties', 'weak-scopes', 'left-out'],
+      checks: ['unplaced-contests'],
       names: ['LAKE WARDEN'],
     };
   },
@@ -395,6 +395,6 @@ export const RESULT_FAULTS: Readonly<Record<string, Plant>> = {
       if (table.columns.includes('dataverse')) table.set(copy, 'dataverse', 'LOCAL');
       table.rows.push(copy);
     }
-    return { kind: 'a county that does not exist', checks: ['unknown-counties'], names: [name] };
+    return { kind: 'a county that does not exist', checks: ['unplaced-contests'], names: [[name, 'SHERIFF']] };
   },
 };
