@@ -17,6 +17,7 @@ import { inOneTransaction } from '../../src/importers/load/transaction.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import { compare, type StoredRace } from './compare.ts';
 import { openAuditedDatabase } from './database.ts';
+import { isNoName } from './name-keys.ts';
 import { sourceContests } from './source-sums.ts';
 
 const [folder = '', ...selected] = process.argv.slice(2);
@@ -31,11 +32,29 @@ const unpacked = mkdtempSync(join(tmpdir(), 'audit-'));
 function stored(source: 'medsl' | 'openelections', path: string) {
   return inOneTransaction(db, true, async (transaction) => {
     const { report } = await runImport(transaction, source, [path]);
-    return { races: await readRaces(transaction, basename(path)), report };
+    return { races: await readRaces(transaction), left: await readUnplaced(transaction), report };
   });
 }
 
-async function readRaces(transaction: Database, _file: string): Promise<StoredRace[]> {
+/** A contest that is stored as the source wrote it, because no row places it. */
+interface UnplacedContest {
+  readonly office: string;
+  readonly district: string;
+  readonly reason: string | null;
+  readonly names: readonly { readonly name: string; readonly votes: number }[];
+}
+
+async function readUnplaced(transaction: Database): Promise<UnplacedContest[]> {
+  const { rows } = await sql<UnplacedContest>`
+    select office, district, reason, names from unplaced_contests
+    where xmin::text = pg_current_xact_id()::xid::text`.execute(transaction);
+  return rows.flatMap(({ names, ...row }) => {
+    const persons = names.filter(({ name }) => !isNoName(name));
+    return persons.length > 0 ? [{ ...row, names: persons }] : [];
+  });
+}
+
+async function readRaces(transaction: Database): Promise<StoredRace[]> {
   const { rows } = await sql<StoredRace>`
     select o.name as office, r.type, json_agg(json_build_object('name', p.name, 'votes', c.votes_for_cand)) as names
     from races as r join offices as o on o.id = r.office_id join candidates as c on c.race_id = r.id
@@ -67,30 +86,31 @@ function filesIn(): { source: 'medsl' | 'openelections'; path: string; name: str
 }
 
 process.stdout.write(
-  '| file | contests in the file | in the database | % | votes in the file | in the database | written in by a few | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
+  '| file | contests in the file | in the database | % | votes in the file | in the database | written in by a few | % | not placed | votes not placed | votes in both, % | names | hidden | spellings joined | races that differ | contests not placed, by reason |\n',
 );
-process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
+process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
 for (const { source, path, name } of filesIn()) {
   const contests = await sourceContests(path);
-  const { races, report } = await stored(source, path);
+  const { races, left, report } = await stored(source, path);
   const found = compare(contests, races);
-  const left = report.filter(({ reason }) => /\d+ names with \d+ votes$|^counts |: yes \d+, no \d+$/.test(reason));
-  const reasons = [...Map.groupBy(left, ({ sentence }) => sentence)]
-    .map(([sentence, { length }]) => `${length} ${sentence}`)
+  const reasons = [...Map.groupBy(left, ({ reason }) => reason ?? 'no row declares the office')]
+    .map(([reason, { length }]) => `${length} ${reason}`)
     .join('; ');
-  const joined = report.filter(
-    ({ sentence }) => sentence === 'is another spelling of a candidate of the contest',
-  ).length;
+  const votesLeft = left.reduce((sum, { names }) => sum + names.reduce((all, { votes }) => all + votes, 0), 0);
+  const isLeft = (text: string) => left.some(({ office, district }) => text.startsWith(`${office} | ${district} (`));
+  const joined = report.filter(({ sentence }) => sentence === 'is another spelling of a candidate of the race').length;
   const share = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1);
   const cells = [
     name,
     ...[found.contests, found.contestsInStore, share(found.contestsInStore, found.contests)],
     ...[found.votes, found.votesInStore, found.writtenIn, share(found.votesInStore, found.votes - found.writtenIn)],
+    ...[left.length, votesLeft, share(found.votesInStore + votesLeft, found.votes - found.writtenIn)],
     ...[found.names, found.hidden, joined, found.different.length, reasons],
   ];
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
   for (const each of found.different) process.stderr.write(`${name}: DIFFERENT ${each.slice(0, 300)}\n`);
-  for (const each of found.missing) process.stderr.write(`${name}: MISSING ${each.slice(0, 300)}\n`);
+  for (const each of found.missing)
+    process.stderr.write(`${name}: ${isLeft(each) ? 'NOT PLACED' : 'MISSING'} ${each.slice(0, 300)}\n`);
 }
 rmSync(unpacked, { recursive: true });
 await db.destroy();
