@@ -7,6 +7,7 @@ import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { build } from 'vite';
 import { folderError } from './src/base/folder-error.ts';
+import { readTable } from './src/base/words/read-table.ts';
 import { MANIFEST, writeManifest } from './src/gateway/graphql/documents/trusted-documents.ts';
 import { schemaText } from './src/gateway/graphql/schema-text.ts';
 import { schema } from './src/graph/schema.ts';
@@ -65,9 +66,75 @@ export async function buildWidget(): Promise<string> {
   return bundle.output[0].code;
 }
 
+/** The list of the rows of the importers of results whose source was not read. */
+export const UNVERIFIED_FILE = 'docs/unverified-rows.md';
+
+const ROWS_OF_RESULTS = new URL('src/importers/results/', import.meta.url).href;
+
+/** Returns the rows of a table that say `unverified`: a line for each state and group, with the texts of each name. */
+function unverifiedRows<Column extends string>(
+  name: string,
+  groupOf: (row: Readonly<Record<Column | 'states', string>>) => string,
+  saysOf: (row: Readonly<Record<Column | 'states', string>>) => readonly [name: string, text: string],
+): string {
+  const rows = readTable<Column | 'states' | 'source'>(name, ROWS_OF_RESULTS).filter(
+    (row) => row.source === 'unverified',
+  );
+  const entries = rows.flatMap((row) =>
+    (row.states || 'all').split(' ').map((state) => ({
+      key: `| ${state === '*' ? 'other' : state} | ${groupOf(row)} |`,
+      says: saysOf(row),
+    })),
+  );
+  const lines = [...Map.groupBy(entries, ({ key }) => key)].map(([key, group]) => {
+    const names = Map.groupBy(group, ({ says }) => says[0]);
+    const texts = [...names].map(([own, each]) => `${own && `${own}: `}${each.map(({ says }) => says[1]).join(', ')}`);
+    return `${key} ${texts.join('; ')} |`;
+  });
+  return `${rows.length} rows.\n\n| state | of | what the rows say |\n| --- | --- | --- |\n${lines.toSorted().join('\n')}\n`;
+}
+
+/** Returns the page that lists the unverified rows of offices, law and parties. */
+export function unverifiedPage(): string {
+  const offices = unverifiedRows<'scope' | 'kind' | 'text' | 'name'>(
+    'offices',
+    ({ scope, kind }) => `${scope} ${kind}`.trim(),
+    ({ text, name }) => [name, `\`${text}\``],
+  );
+  const law = unverifiedRows<'kind' | 'offices' | 'from' | 'to' | 'value'>(
+    'law',
+    ({ kind }) => kind,
+    ({ offices, from, to, value }) => [
+      '',
+      [offices.replaceAll(';', ', '), value, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' '),
+    ],
+  );
+  const parties = unverifiedRows<'code' | 'name'>(
+    'parties',
+    () => 'party',
+    ({ code, name }) => [name || 'not known', `\`${code}\``],
+  );
+  return `# Unverified rows
+
+Rows of the tables that the importers of [election results](sources.md#election-results) read, for which no code book, statute or official page was
+read: their \`source\` is \`unverified\`. They place contests and name parties; no outcome follows from them beyond that of the most votes. To verify
+a row, write into its \`source\` what was read, and run \`npm run generate\`, which writes this page.
+
+## Offices
+
+A row of [offices.csv](../src/importers/results/offices.csv) says which contests elect an office: the name of the office, and the texts of its contests. ${offices}
+## Law
+
+Rows of [law.csv](../src/importers/results/law.csv) that only withhold an outcome apply; the others have no effect until they are verified. ${law}
+## Parties
+
+A row of [parties.csv](../src/importers/results/parties.csv) has the name of a party by its code; \`(none)\` is a mark of no party. ${parties}`;
+}
+
 async function writeGenerated(): Promise<void> {
   await writeFile('schema.graphql', printedSchema);
   await generate(config);
+  await writeFile(UNVERIFIED_FILE, unverifiedPage());
   await writeFile(WIDGET_FILE, await buildWidget());
   await promisify(execFile)(process.execPath, ['../../node_modules/relay-compiler/cli.js'], { cwd: 'examples/relay' });
   if (process.env.DATABASE_URL) await new TableTypes().run({ argv: [] });

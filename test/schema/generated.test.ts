@@ -6,7 +6,7 @@ import { generate } from '@graphql-codegen/cli';
 import { generate as generateTables, getDialect } from 'kysely-codegen';
 import { describe, expect, it } from 'vitest';
 import tableOptions from '../../.kysely-codegenrc.json' with { type: 'json' };
-import config, { buildWidget, printedSchema, WIDGET_FILE } from '../../codegen.ts';
+import config, { buildWidget, printedSchema, UNVERIFIED_FILE, unverifiedPage, WIDGET_FILE } from '../../codegen.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
@@ -15,6 +15,10 @@ const STALE = 'run npm run generate';
 describe('generated files are up to date', () => {
   it('schema.graphql', async () => {
     expect(await readFile('schema.graphql', 'utf8'), STALE).toBe(printedSchema);
+  });
+
+  it('the list of unverified rows', async () => {
+    expect(await readFile(UNVERIFIED_FILE, 'utf8'), STALE).toBe(unverifiedPage());
   });
 
   it('the documents of REST, MCP and the examples', async () => {

@@ -14,6 +14,7 @@ export const GUIDES = {
   widget: 'The widget',
   mcp: 'MCP server',
   sources: 'Load data',
+  'unverified-rows': 'Unverified rows',
   configuration: 'Configuration',
   audit: 'Auditing sources',
   operations: 'Operations',
@@ -58,7 +59,7 @@ export function guidePage(name: Guide): string {
 
 /** Returns where a link of a guide leads on the gateway; undefined for files that it does not serve. */
 function targetOf(href: string): string | undefined {
-  const [, guide, fragment = ''] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? [];
+  const [, guide, fragment = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (guide !== undefined && isGuide(guide)) return `/docs/${guide}${fragment}`;
   if (href === '../schema.graphql') return '/schema.graphql';
   const local = /^http:\/\/localhost:4000(\/.*)?$/.exec(href);

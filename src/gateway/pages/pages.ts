@@ -87,7 +87,14 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
     { title: 'More', entries: [guide('map'), guide('widget'), guide('mcp')] },
     {
       title: 'Operate a gateway',
-      entries: [guide('sources'), guide('audit'), guide('configuration'), guide('operations'), guide('scaling')],
+      entries: [
+        guide('sources'),
+        guide('unverified-rows'),
+        guide('audit'),
+        guide('configuration'),
+        guide('operations'),
+        guide('scaling'),
+      ],
     },
   ];
   const pages = new Map<string, () => StaticPage>();
