@@ -173,7 +173,7 @@ test('a published folder of openstates with organizations and committees is read
   ).toEqual(['me/committees/rules.yml', 'me/organizations/house.yml']);
 });
 
-test('choices of nobody are kept as choices, and no persons', async () => {
+test('choices that are no persons are kept as choices', async () => {
   const text = [
     HEADER,
     ...['Ada Drake,95', 'No Preference,20', 'Uncommitted,9'].map((cells) => `Taos,1,Sheriff,,,${cells}`),

@@ -3,7 +3,7 @@ import { choiceOf } from './choices.ts';
 
 /**
  * Words, in the singular, that no name of a person has: a label with one of them is a count of ballots or voters, or says
- * that nobody stood.
+ * that there was no candidate.
  */
 export const NEVER_A_NAME =
   'vote voted voter voting nonvote nonvoter ballot undervote overvote undervoted overvoted underballot overballot candidate nominee nomination ' +

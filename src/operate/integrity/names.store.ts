@@ -70,7 +70,7 @@ const MANGLED = String.raw`\uFFFD|[\u00C2\u00C3][\u0080-\u00BF]|\u00E2\u20AC|&(#
 const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?| votes? cast| ballots?)?$|^(total )?(over|under)[ -]?votes?$|^blanks?( votes?| ballots?)?$|^write[ -]?ins?( |$|:)|^scatter(ing|ed)?$|\mballots? cast\M|^registered voters|^(yes|no)$|^(all )?others?$`;
 
 const oneOf = (words: string) => String.raw`\m(${words.replaceAll(' ', '|')})s?\M`;
-/** Matches a text of words of counts alone, or with one that is nobody's last name; other words are that of some persons. */
+/** Matches a text of words of counts alone, or with one that is no person's last name; other words are that of some persons. */
 const IS_COUNT = String.raw`^(?=.*${oneOf(NEVER_A_NAME)})([^[:alnum:]]*${oneOf(COUNTED)})+[^[:alnum:]]*$|${oneOf(CERTAINLY_COUNTED)}`;
 /** Choices on ballots that are no person, and are stored as candidates. */
 const IS_CHOICE = '^(none of (these|the above)|uncommitted|no preference)';

@@ -36,7 +36,7 @@ async function importOf({ source, files, options }: Given): Promise<void> {
   else await runImport(database.db, source, paths, options);
 }
 
-/** Who holds and sought what: of each person, all terms and candidacies. Persons are told apart by what they have. */
+/** Who holds and sought what: of each person, all terms and candidacies. What persons have distinguishes them. */
 async function people(): Promise<string[]> {
   return lines(
     database.db,

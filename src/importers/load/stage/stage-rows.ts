@@ -201,7 +201,7 @@ export class RowStager {
 
   /**
    * Returns whether the source has another record of its own for a person or a candidacy: two of a source are two, although both
-   * have the name of one that is stored. Names of candidacies are made from those of persons, and distinguish nobody.
+   * have the name of one that is stored. Names of candidacies are made from those of persons, and do not distinguish them.
    */
   #isTaken(kind: RecordKind, { ids: [first] = [] }: ImportRow, id: number): boolean {
     if ((kind !== 'person' && kind !== 'candidate') || !first || BY_NAME.has(first.scheme)) return false;
