@@ -87,6 +87,7 @@ function reasonAgainst(race: CountedRace): Withheld | undefined {
   const order = ranked(names.candidates);
   const printed = order.filter(({ isWriteIn }) => !isWriteIn);
   if (seats === null && printed.length !== 1) return 'seats-unknown';
+  if (seats !== null && hasMoreNominees(race, printed, seats)) return 'seats-unknown';
   const count = seats ?? 1;
   if (race.isRunoff && order.length > count * 2) return 'more-votes-than-ballots';
   if (race.ballots !== undefined && validVotes(names) > race.ballots * MOST_PER_BALLOT * count)
@@ -116,6 +117,15 @@ function doubt(order: readonly Candidate[], than: Candidate): number {
   return order.reduce((sum, each) => sum + (each === than ? 0 : Math.max(0, each.most - each.shown)), 0);
 }
 
+/** Returns whether a party has more printed candidates than there are seats, though its own primary nominates no more: the number is wrong. */
+function hasMoreNominees({ law }: CountedRace, printed: readonly Candidate[], seats: number): boolean {
+  if (law.isSpecial || lawOn('all-party-primary', law) !== undefined || lawOn('majority', law) !== undefined)
+    return false;
+  return [...Map.groupBy(printed, ({ parties: [first] }) => first)].some(
+    ([party, own]) => party && !NO_PARTIES.has(party) && own.length > seats,
+  );
+}
+
 /**
  * Returns whether the law asks for a majority, or may: several candidates of one party, and three or more for a local office or a
  * court without parties, where some places have runoffs and others ranked choice, unless a row says plurality.
@@ -135,7 +145,10 @@ function needsMajority({ row, law }: CountedRace, order: readonly Candidate[], s
   );
 }
 
-const NO_PARTIES = new Set(['Nonpartisan', 'Independent', 'No Party Affiliation', 'Unaffiliated', 'Other', 'No Party']);
+const NO_PARTIES = new Set([
+  ...['Nonpartisan', 'Independent', 'No Party Affiliation', 'Unaffiliated', 'Other', 'No Party'],
+  ...['Nominated by Petition', 'Petitioning Candidate', 'By Petition'],
+]);
 
 /** Returns the outcome of a question by the share that a law asks for: `0.6/0.5` approves from the first on, and defeats below the second. */
 export function decideQuestion(
