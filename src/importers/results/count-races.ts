@@ -358,7 +358,7 @@ class Draft {
         isLastNameFirst: isReversed[Number(FEDERAL.has(race.named.row.scope))] === true,
         units: ballots.units(number),
         ballots: ballots.of(number),
-        // Of rows with other cells than the header nobody knows how many votes they have.
+        // Of rows with other cells than the header the number of votes is unknown.
         missing: hasMalformed ? Number.POSITIVE_INFINITY : ballots.missing(number),
         isContradictory: contradictory.has(number),
         line: Math.min(...names.map(({ line }) => line)),

@@ -250,7 +250,7 @@ function withIds(race: ExternalId, candidates: readonly CandidateFacts[]): Named
   return candidates.map((facts) => {
     const short = nameKey(facts.name);
     const plain = normalName(facts.name);
-    // Two persons of one name are told apart by their parties.
+    // Two persons of one name differ by their parties.
     const own =
       (equal.get(plain)?.length ?? 0) > 1 ? `${plain} [${normalName(facts.parties?.join(' ') ?? '')}]` : plain;
     const names = [own, ...((shorts.get(short)?.length ?? 0) > 1 ? [] : [`(${short})`])];

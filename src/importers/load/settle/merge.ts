@@ -12,6 +12,7 @@ import { stageName } from '../stage/staging.ts';
  * order, gives the same result.
  */
 export async function mergeRows(db: Database, tables: Iterable<TableName>, provenance: Provenance): Promise<void> {
+  if (new Set(tables).has('candidates')) await dropOutcomesOfOtherVotes(db, provenance);
   for (const table of tables) {
     const { kind, key, columns } = tableOf(table);
     if (kind === null || !key.includes('id')) continue;
@@ -30,6 +31,15 @@ export async function mergeRows(db: Database, tables: Iterable<TableName>, prove
       where t.id = s.id`.execute(db);
   }
   if (new Set(tables).has('candidates')) await mergeParties(db, provenance);
+}
+
+/** An outcome goes with the votes from which it is read: a source whose votes do not replace those of another gives none. */
+async function dropOutcomesOfOtherVotes(db: Database, provenance: Provenance): Promise<void> {
+  await sql`/* import.drop-outcomes */
+    update stage_candidates set cand_status = null
+    where cand_status in ('Won', 'Lost', 'Advanced') and race_id in (
+      select s.race_id from stage_candidates as s join candidates as c on c.id = s.id
+      where s.votes_for_cand <> c.votes_for_cand and not ${isOwn('candidate', sql.ref('c.id'), provenance)})`.execute(db);
 }
 
 async function mergeParties(db: Database, provenance: Provenance): Promise<void> {
