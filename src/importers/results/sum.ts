@@ -277,12 +277,14 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
       const sum = own.reduce((all, cell) => all + (isLabel[cells.nameOf[cell] ?? 0] ? 0 : (votes[cell] ?? 0)), 0);
       // Contests that no other unit has are no total of anything, nor are many units of one.
       if (!parts || (claims.get(`${contest} ${placeOf(first)}`) ?? 0) > MOST_TOTALS) return [];
-      const named = own.filter((cell) => !isLabel[cells.nameOf[cell] ?? 0] && (votes[cell] ?? 0) > 0);
+      const named = own.filter((cell) => !isLabel[cells.nameOf[cell] ?? 0]);
       const inParts = named.map((cell) => ofNames.of(nameIn(cells, same, cell), placeOf(cell))?.votes);
-      // Votes for other names than those of the parts are no sum of them.
-      if (named.length > 0 && inParts.every((each) => each === undefined)) return [];
-      const isEachEqual = named.every((cell, at) => votes[cell] === inParts[at]);
-      return [{ unit, contest, cells: own, votes: sum, parts: parts.votes, isEachEqual }];
+      // Votes for other names than those of the parts are no sum of them; a total may have some of the names only.
+      const isOfParts = named.some((cell, at) => inParts[at] !== undefined && (votes[cell] ?? 0) > 0);
+      if (sum > 0 && !isOfParts) return [];
+      const isEachEqual = named.every((cell, at) => (votes[cell] ?? 0) === (inParts[at] ?? 0));
+      const ofThese = inParts.reduce<number>((all, each) => all + (each ?? 0), 0);
+      return [{ unit, contest, cells: own, votes: sum, parts: named.length > 0 ? ofThese : parts.votes, isEachEqual }];
     });
     for (const [unit, group] of Map.groupBy(compared, (each) => each.unit)) {
       const name = nameOf(cells, unit);
