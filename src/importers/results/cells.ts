@@ -80,7 +80,7 @@ export class Cells {
   readonly hiddenMost = new Map<number, number>();
   #flags = new Uint8Array(1024);
   /** The votes of records that repeat another one in all columns. */
-  readonly repeated = new Map<number, number>();
+  readonly repeated = new Map<number, { readonly votes: number; readonly record: number }>();
   /** The sum of the columns of modes of voting beside a total, and the cells in which it is more than the total. */
   readonly besideTotal = new Map<number, number>();
   readonly contradicted = new Set<number>();
@@ -158,7 +158,10 @@ export class Cells {
     if (Number.isNaN(votes)) this.#addNoNumber(cell, this.#text('votes'));
     else {
       if (this.#identical.has(cell, hash | 0) && votes > 0)
-        this.repeated.set(cell, (this.repeated.get(cell) ?? 0) + votes);
+        this.repeated.set(cell, {
+          votes: (this.repeated.get(cell)?.votes ?? 0) + votes,
+          record: this.repeated.get(cell)?.record ?? this.#records,
+        });
       this.#addVotes(cell, votes);
     }
   }

@@ -78,6 +78,13 @@ export async function recordRace(
   report.locate(record, race.file, race.line);
   reportNames(race, counted, record, context);
   if (decision.withheld) report.add(record, ...WITHHELD[decision.withheld]);
+  const stated = Math.max(...race.magnitudes);
+  if (counted.seats === null && counted.row.seats !== undefined && stated > 1)
+    report.add(
+      record,
+      'more-votes-than-ballots',
+      `the source states ${stated} seats, and the row of the office ${counted.row.seats}`,
+    );
   const isPrimary = race.stage.startsWith('Primary');
   const kept = keptCandidates(counted);
   if (kept.length === 0) return 'the source names no candidate';

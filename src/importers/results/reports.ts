@@ -31,11 +31,15 @@ const FOUND: Readonly<Record<Finding['kind'], readonly [ReportKind, string]>> = 
 };
 
 /** Reports what was found while the rows of a file were read and added up. */
-export function reportSums(file: string, { malformed }: ReadRows, { findings }: Sums, report: Report): void {
-  for (const { kind, county, precinct, counts, votes, others } of findings) {
+export function reportSums(file: string, { malformed, lineOf }: ReadRows, { findings }: Sums, report: Report): void {
+  for (const { kind, county, precinct, contest, record, counts, votes, others } of findings) {
     const [check, sentence] = FOUND[kind];
     report.add(
-      report.locate([file, county, precinct].filter(Boolean).join(' | '), file),
+      report.locate(
+        [file, county, precinct, contest].filter(Boolean).join(' | '),
+        file,
+        record === undefined ? undefined : lineOf(record),
+      ),
       check,
       `${sentence}: ${counts} counts, ${votes} and ${others} votes`,
       sentence,

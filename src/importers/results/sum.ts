@@ -19,6 +19,9 @@ export interface Finding {
     | 'repeated-rows';
   readonly county: string;
   readonly precinct: string;
+  /** The contest of repeated rows and the first of them. */
+  readonly contest?: string;
+  readonly record?: number;
   readonly counts: number;
   readonly votes: number;
   /** The votes of the parts, or of the other statement. */
@@ -140,15 +143,30 @@ function settleRepeated(cells: Cells, { votes, least }: Bounds, findings: Findin
   for (let cell = 0; cell < cells.size; cell++) {
     if (votes[cell] === 0 || !cells.isCounted(cell)) continue;
     const block = blockOf(cell);
-    if (wanted.has(block) && cells.repeated.get(cell) !== (votes[cell] ?? 0) / 2) isWhole.set(block, false);
+    if (wanted.has(block) && cells.repeated.get(cell)?.votes !== (votes[cell] ?? 0) / 2) isWhole.set(block, false);
   }
-  let [counts, sum] = [0, 0];
-  for (const [cell, repeated] of cells.repeated) {
-    [counts, sum] = [counts + 1, sum + repeated];
-    if (isWhole.get(blockOf(cell))) votes[cell] = (votes[cell] ?? 0) - repeated;
-    least[cell] = (votes[cell] ?? 0) - (isWhole.get(blockOf(cell)) ? 0 : repeated);
+  const nameOf = (cell: number) => cells.names[cells.nameOf[cell] ?? 0];
+  for (const [contest, repeated] of Map.groupBy(cells.repeated, ([cell]) => nameOf(cell)?.contest ?? 0)) {
+    const [[first, { record }] = [0, { record: 0 }]] = repeated;
+    const { office = '', district = '' } = cells.contests[contest] ?? {};
+    const text = [office, district, nameOf(first)?.text].filter(Boolean).join(' | ');
+    const sum = repeated.reduce((all, [, { votes: own }]) => all + own, 0);
+    const counts = repeated.length;
+    findings.push({
+      kind: 'repeated-rows',
+      county: '',
+      precinct: '',
+      contest: text,
+      record,
+      counts,
+      votes: sum,
+      others: 0,
+    });
+    for (const [cell, { votes: own }] of repeated) {
+      if (isWhole.get(blockOf(cell))) votes[cell] = (votes[cell] ?? 0) - own;
+      least[cell] = (votes[cell] ?? 0) - (isWhole.get(blockOf(cell)) ? 0 : own);
+    }
   }
-  findings.push({ kind: 'repeated-rows', county: '', precinct: '', counts, votes: sum, others: 0 });
 }
 
 type Level = 'town' | 'county' | 'state';

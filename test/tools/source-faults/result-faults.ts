@@ -328,7 +328,11 @@ export const RESULT_FAULTS: Readonly<Record<string, Plant>> = {
     );
     if (!contest) return undefined;
     for (const row of contest.rows) row.magnitude = String(2 + Math.floor(draw() * 1));
-    return { kind: 'seats that no law knows', checks: ['seats-beyond-the-law'], names: [contest.office] };
+    return {
+      kind: 'seats that no law knows',
+      checks: ['seats-beyond-the-law', 'more-votes-than-ballots'],
+      names: [contest.office],
+    };
   },
   'a Congress district without a seat'(table, draw, used) {
     const contest = draw1(
