@@ -49,7 +49,7 @@ test('the number of seats is not stored where nothing states it, and is that of 
   });
   expect(races.map(({ seats, won }) => [seats, won])).toEqual([[null, []]]);
   const house = [90, 80, 20].map(
-    (votes, index) => `Belknap,Gilford,State House,BE 02 (2),REP,Ann ${'ABC'[index]},${votes}`,
+    (votes, index) => `Belknap,Gilford,State House,BE 02 (2),${index < 2 ? 'REP' : 'DEM'},Ann ${'ABC'[index]},${votes}`,
   );
   // A contest of part of a state has an outcome only if all counties are in the file.
   const everywhere = countiesOf('NH', '2020-11-03').map(({ name }) => `${name},1,Governor,,REP,Ann G,9`);

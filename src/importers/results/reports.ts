@@ -41,7 +41,7 @@ export function reportSums(file: string, { malformed, lineOf }: ReadRows, { find
         record === undefined ? undefined : lineOf(record),
       ),
       check,
-      `${sentence}: ${counts} counts, ${votes} and ${others} votes`,
+      `${sentence}: ${counts} ${counts === 1 ? 'count' : 'counts'}, ${votes} and ${others} votes`,
       sentence,
     );
   }

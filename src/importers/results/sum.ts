@@ -74,13 +74,19 @@ export function sumCells(cells: Cells, same: SameNames): Sums {
   const findings: Finding[] = [];
   const eachIsTotal = countiesOfEqualModes(cells, findings);
   const contradicted = new Set([...cells.contradicted].map((cell) => countyOf(cells, cell)));
-  const told = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
+  const told = new Map<string, Finding>();
   const tell = (kind: Finding['kind'], cell: number, own: number, others: number) => {
-    const area = cells.areas[cells.units[cells.unitOf[cell] ?? 0]?.area ?? 0];
-    const key = `${kind} ${area?.county}`;
-    const known = told.get(key);
-    if (!known) told.set(key, { kind, county: area?.county ?? '', precinct: '', counts: 1, votes: own, others });
-    else Object.assign(known, { counts: known.counts + 1, votes: known.votes + own, others: known.others + others });
+    const { area = 0, precinct = '' } = cells.units[cells.unitOf[cell] ?? 0] ?? {};
+    const county = cells.areas[area]?.county ?? '';
+    const known = told.get(`${kind} ${county}`);
+    // One count is named; several are those of a county.
+    const one = known ? { precinct: '' } : { precinct, contest: textOf(cells, cell) };
+    const sum = {
+      counts: (known?.counts ?? 0) + 1,
+      votes: (known?.votes ?? 0) + own,
+      others: (known?.others ?? 0) + others,
+    };
+    told.set(`${kind} ${county}`, { kind, county, ...one, ...sum });
   };
   for (let cell = 0; cell < cells.size; cell++) {
     const total = cells.total[cell] ?? 0;
@@ -104,6 +110,13 @@ export function sumCells(cells: Cells, same: SameNames): Sums {
   settleRepeated(cells, { votes, least, most }, findings);
   const isTotal = findTotals(cells, same, { votes, least, most }, findings);
   return { votes, least, most, isTotal, findings: [...findings, ...told.values()] };
+}
+
+/** The contest and the name of a cell, as the file writes them. */
+function textOf(cells: Cells, cell: number): string {
+  const { contest = 0, text = '' } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
+  const { office = '', district = '' } = cells.contests[contest] ?? {};
+  return [office, district, text].filter(Boolean).join(' | ');
 }
 
 const countyOf = (cells: Cells, cell: number) =>
@@ -145,18 +158,16 @@ function settleRepeated(cells: Cells, { votes, least }: Bounds, findings: Findin
     const block = blockOf(cell);
     if (wanted.has(block) && cells.repeated.get(cell)?.votes !== (votes[cell] ?? 0) / 2) isWhole.set(block, false);
   }
-  const nameOf = (cell: number) => cells.names[cells.nameOf[cell] ?? 0];
-  for (const [contest, repeated] of Map.groupBy(cells.repeated, ([cell]) => nameOf(cell)?.contest ?? 0)) {
+  const contestOf = (cell: number) => cells.names[cells.nameOf[cell] ?? 0]?.contest ?? 0;
+  for (const [, repeated] of Map.groupBy(cells.repeated, ([cell]) => contestOf(cell))) {
     const [[first, { record }] = [0, { record: 0 }]] = repeated;
-    const { office = '', district = '' } = cells.contests[contest] ?? {};
-    const text = [office, district, nameOf(first)?.text].filter(Boolean).join(' | ');
     const sum = repeated.reduce((all, [, { votes: own }]) => all + own, 0);
     const counts = repeated.length;
     findings.push({
       kind: 'repeated-rows',
       county: '',
       precinct: '',
-      contest: text,
+      contest: textOf(cells, first),
       record,
       counts,
       votes: sum,

@@ -33,13 +33,18 @@ export async function mergeRows(db: Database, tables: Iterable<TableName>, prove
   if (new Set(tables).has('candidates')) await mergeParties(db, provenance);
 }
 
-/** An outcome goes with the votes from which it is read: a source whose votes do not replace those of another gives none. */
+/**
+ * An outcome goes with the votes from which it is read: a source whose votes do not replace those of another gives none, unless it has
+ * the rounds of a count, in which the first choices are not the last votes.
+ */
 async function dropOutcomesOfOtherVotes(db: Database, provenance: Provenance): Promise<void> {
   await sql`/* import.drop-outcomes */
     update stage_candidates set cand_status = null
     where cand_status in ('Won', 'Lost', 'Advanced') and race_id in (
       select s.race_id from stage_candidates as s join candidates as c on c.id = s.id
-      where s.votes_for_cand <> c.votes_for_cand and not ${isOwn('candidate', sql.ref('c.id'), provenance)})`.execute(db);
+      where s.votes_for_cand <> c.votes_for_cand and not ${isOwn('candidate', sql.ref('c.id'), provenance)}
+        and not exists (select from ranked_choice_rounds as r where r.candidate_id = c.id)
+        and not exists (select from stage_ranked_choice_rounds as r where r.candidate_id = s.id))`.execute(db);
 }
 
 async function mergeParties(db: Database, provenance: Provenance): Promise<void> {
