@@ -313,7 +313,12 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
       if (sum > 0 && !isOfParts) return [];
       const isEachEqual = named.every((cell, at) => (votes[cell] ?? 0) === (inParts[at] ?? 0));
       const ofThese = inParts.reduce<number>((all, each) => all + (each ?? 0), 0);
-      return [{ unit, contest, cells: own, votes: sum, parts: named.length > 0 ? ofThese : parts.votes, isEachEqual }];
+      const whole = { unit, contest, cells: own, votes: sum, parts: parts.votes, isEachEqual };
+      const inNames = { ...whole, parts: ofThese };
+      const name = nameOf(cells, unit);
+      // Precincts may write names, or parties, otherwise than the total: what its own names do not show, the contest does.
+      const isShown = totalKind(name, inNames) === EQUAL || totalKind(name, whole) === undefined;
+      return [named.length > 0 && isShown ? inNames : whole];
     });
     for (const [unit, group] of Map.groupBy(compared, (each) => each.unit)) {
       const name = nameOf(cells, unit);
