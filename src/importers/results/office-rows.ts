@@ -99,12 +99,12 @@ export class OfficeRows {
 }
 
 const BETWEEN = String.raw`[^\p{L}\p{N}]+`;
-const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  n: String.raw`(?<n>[\p{L}\p{N}]+)`,
-  seat: '(?<seat>.+)',
-  judge: '(?<judge>.+?)',
-  rest: '(?<rest>.*)',
-};
+const PLACEHOLDERS = new Map([
+  ['n', String.raw`(?<n>[\p{L}\p{N}]+)`],
+  ['seat', '(?<seat>.+)'],
+  ['judge', '(?<judge>.+?)'],
+  ['rest', '(?<rest>.*)'],
+]);
 
 /**
  * Returns the form of a text with placeholders: what is between its words does not matter, `{rest}` may be nothing, `JD{n}` is one
@@ -115,7 +115,7 @@ function formOf(text: string): RegExp {
   for (const part of text.split(/(?<=\})|(?=\{)/)) {
     const [, name = '', own] = /^\{(\w+)(?::(.+))?\}$/.exec(part) ?? [];
     const words = normalName(own ?? part).replaceAll(' ', BETWEEN);
-    const next = !name ? words : own ? `(?<${name}>${words})` : (PLACEHOLDERS[name] ?? '');
+    const next = !name ? words : own ? `(?<${name}>${words})` : (PLACEHOLDERS.get(name) ?? '');
     if (next === '') continue;
     const isOptional = part === '{rest}' || before === '{rest}' || (name !== '' && normalName(before.slice(-1)) !== '');
     form += `${before === '' ? '' : isOptional ? `(?:${BETWEEN})?` : BETWEEN}${next}`;

@@ -60,6 +60,8 @@ const FEWEST_PRECINCTS = 2;
 const TOWN_SHARE = 0.5;
 /** A unit without a name of a total is one only if it equals the sum of so many others in so many contests. */
 const [FEWEST_PARTS, FEWEST_CONTESTS] = [3, 2];
+/** With a slip in one of them, in so many. */
+const MANY_CONTESTS = 5;
 /** In one contest, it is one by so many names with so many votes. */
 const [FEWEST_NAMES, FEWEST_VOTES] = [2, 100];
 
@@ -349,7 +351,7 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
     }
     if (!plain) for (const unit of cells.units.keys()) if (isCandidate(unit)) levels[unit] = undefined;
   }
-  findExactSums(cells, same, votes, levels, places, dropped, findings);
+  findSums(cells, same, bounds, levels, places, dropped, findings);
   return dropped;
 
   /**
@@ -474,11 +476,14 @@ function findTownsOfPrecincts(
     if (towns.get(cells.unitOf[cell] ?? 0)?.has(contestOf(cells, same, cell))) dropped[cell] = 1;
 }
 
-/** Finds units with another name that are exactly the sum of all others of their county. */
-function findExactSums(
+/**
+ * Finds units with another name that are the sum of all others of their county, in each count or in nearly all: a slip in one precinct
+ * makes no precinct of a total. Where the two differ, either may be right.
+ */
+function findSums(
   cells: Cells,
   same: SameNames,
-  votes: Float64Array,
+  { votes, least, most }: Bounds,
   levels: readonly (Level | undefined)[],
   places: readonly Readonly<Record<Level, number>>[],
   dropped: Uint8Array,
@@ -489,32 +494,50 @@ function findExactSums(
   const countyOfCell = (cell: number) => places[cells.unitOf[cell] ?? 0]?.county ?? 0;
   for (let cell = 0; cell < cells.size; cell++)
     if (dropped[cell] === 0) sums.add(nameIn(cells, same, cell), countyOfCell(cell), cell, votes[cell] ?? 0);
-  const isSum = new Map<number, { readonly contests: Set<number>; names: number; votes: number }>();
-  const isNot = new Set<number>();
+  const partsOfCell = (cell: number) =>
+    (sums.of(nameIn(cells, same, cell), countyOfCell(cell))?.votes ?? 0) - (votes[cell] ?? 0);
+  const compared = new Map<number, { contests: Set<number>; names: number; votes: number; unequal: number[] }>();
   for (let cell = 0; cell < cells.size; cell++) {
-    const unit = cells.unitOf[cell] ?? 0;
-    if (dropped[cell] === 1 || levels[unit] !== undefined || isNot.has(unit)) continue;
-    const sum = sums.of(nameIn(cells, same, cell), countyOfCell(cell))?.votes ?? 0;
-    if ((counties.get(countyOfCell(cell))?.length ?? 0) <= FEWEST_PARTS || (votes[cell] ?? 0) * 2 !== sum)
-      isNot.add(unit);
-    else if ((votes[cell] ?? 0) > 0) {
-      const known = isSum.get(unit) ?? { contests: new Set(), names: 0, votes: 0 };
-      isSum.set(unit, known);
+    const [unit, own] = [cells.unitOf[cell] ?? 0, votes[cell] ?? 0];
+    if (dropped[cell] === 1 || levels[unit] !== undefined || (own === 0 && partsOfCell(cell) === 0)) continue;
+    if ((counties.get(countyOfCell(cell))?.length ?? 0) <= FEWEST_PARTS) continue;
+    const known = compared.get(unit) ?? { contests: new Set(), names: 0, votes: 0, unequal: [] };
+    compared.set(unit, known);
+    if (own !== partsOfCell(cell)) known.unequal.push(cell);
+    else {
       known.contests.add(contestOf(cells, same, cell));
       known.names++;
-      known.votes += votes[cell] ?? 0;
+      known.votes += own;
     }
   }
-  const found = [...isSum].filter(
-    ([unit, { contests, names, votes: sum }]) =>
-      !isNot.has(unit) && (contests.size >= FEWEST_CONTESTS || (names >= FEWEST_NAMES && sum >= FEWEST_VOTES)),
+  const found = [...compared].filter(([, { contests, names, votes: sum, unequal }]) =>
+    unequal.length > 0
+      ? contests.size >= MANY_CONTESTS && names >= (names + unequal.length) * EQUAL_SHARE && sum >= FEWEST_VOTES
+      : contests.size >= FEWEST_CONTESTS || (names >= FEWEST_NAMES && sum >= FEWEST_VOTES),
   );
   if (found.length === 0) return;
   const units = new Set(found.map(([unit]) => unit));
-  for (let cell = 0; cell < cells.size; cell++) if (units.has(cells.unitOf[cell] ?? 0)) dropped[cell] = 1;
-  for (const [unit, { contests, votes: sum }] of found) {
-    const { area, precinct } = cells.units[unit] ?? { area: 0, precinct: '' };
-    const county = cells.areas[area]?.county ?? '';
-    findings.push({ kind: 'rows-are-a-total', county, precinct, counts: contests.size, votes: sum, others: sum });
+  const changes = new Map<string, number>();
+  const keyOf = (cell: number) => `${nameIn(cells, same, cell)} ${countyOfCell(cell)}`;
+  for (const [unit, { contests, votes: sum, unequal }] of found) {
+    const place = describe(cells, unit);
+    findings.push({ kind: EQUAL, ...place, counts: contests.size, votes: sum, others: sum });
+    for (const cell of unequal) {
+      const [own, parts] = [votes[cell] ?? 0, partsOfCell(cell)];
+      changes.set(keyOf(cell), own - parts);
+      const kind = 'total-near-its-parts';
+      findings.push({ kind, ...place, contest: textOf(cells, cell), counts: 1, votes: own, others: parts });
+    }
+  }
+  for (let cell = 0; cell < cells.size; cell++) {
+    if (dropped[cell] === 1) continue;
+    if (units.has(cells.unitOf[cell] ?? 0)) dropped[cell] = 1;
+    else if (changes.size > 0) {
+      const change = changes.get(keyOf(cell));
+      if (change === undefined) continue;
+      if (change > 0) most[cell] = (most[cell] ?? 0) + change;
+      else least[cell] = (least[cell] ?? 0) + change;
+      changes.delete(keyOf(cell));
+    }
   }
 }
