@@ -1,10 +1,11 @@
 import type { Database } from '../store/sql/database.ts';
 import { TABLES } from './exchange/format.ts';
-import { type ImportContext, ImportError, type OpenedSource } from './exchange/import-rows.ts';
+import { type Edition, type ImportContext, ImportError, type OpenedSource } from './exchange/import-rows.ts';
 import type { LoadSummary, Progress } from './exchange/load-summary.ts';
 import { Report, type ReportEntry } from './exchange/report.ts';
 import { ValidationErrors } from './exchange/validation-errors.ts';
 import { runDirectImport } from './load/direct-import.ts';
+import { recordEditions, replaceEditions } from './load/editions/replace-editions.store.ts';
 import type { Inspect } from './load/inspect.ts';
 import { loadFolder } from './load/load.ts';
 import { Identities } from './load/match/identities.ts';
@@ -15,7 +16,7 @@ import { runLoad } from './load/run-load.ts';
 import type { LostVotes } from './load/settle/lost-votes.ts';
 import { endStoredTerms } from './load/settle/overlapping-terms.ts';
 import { prepareImport } from './load/settle/prepare-import.ts';
-import { RowStager } from './load/stage/stage-rows.ts';
+import { type Brought, RowStager } from './load/stage/stage-rows.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { checkOptions } from './source-options.ts';
 
@@ -217,7 +218,7 @@ export async function importOpened(
   const onRead: ImportContext['onRead'] = (done, total, unit) =>
     options.onProgress?.({ phase: 'read', file: source, done, total, unit });
   if (opened.write) {
-    const summary = await runDirectImport(db, opened, {
+    const summary = await runDirectImport(db, source, opened, {
       dryRun: options.dryRun ?? false,
       report,
       onRead,
@@ -227,6 +228,8 @@ export async function importOpened(
   }
   let identities: Identities | undefined;
   let lost: readonly LostVotes[] = [];
+  let brought: readonly Brought[] = [];
+  let left: readonly Edition[] = [];
   let joins: readonly JoinEntry[] = [];
   const summary = await runLoad(db, {
     provenance: opened.provenance,
@@ -243,15 +246,24 @@ export async function importOpened(
       const stager = new RowStager(context, staging, identities);
       for await (const row of opened.rows(context)) await stager.add(row);
       await stager.complete();
-      lost = stager.lost;
+      ({ lost, brought, left } = stager);
       const tables = TABLES.filter(({ name }) => new Set(stager.tables).has(name));
       return {
         columns: new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])),
         unreadable: new Set(),
       };
     },
-    prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, lost, onCheck),
-    finish: async (_, scope) => identities?.write(scope.supplied),
+    importer: source,
+    async prepare(transaction, scope, onCheck) {
+      const read = { importer: source, provenance: opened.provenance, brought, left, files: opened.editions?.() ?? [] };
+      const removed = await replaceEditions(transaction, read, report);
+      const prepared = await prepareImport(transaction, scope, opened, report, lost, onCheck);
+      return { ...prepared, removed };
+    },
+    async finish(transaction, scope) {
+      await identities?.write(scope.supplied);
+      await recordEditions(transaction);
+    },
     async complete(transaction, sourceId) {
       await opened.finish?.(transaction, sourceId);
       await recordOfficesOnDays(transaction, opened.provenance);

@@ -4,11 +4,13 @@ import type { DB } from './sql/tables.ts';
 /** The role of a gateway that does not own the tables. An administrator creates it, and a migration gives it its rights. */
 const GATEWAY_ROLE = 'ballotgraph_gateway';
 
-/** What only commands read: the log of changes, notes of transactions, and decisions of operators about persons. */
+/** What only commands read: the log of changes, notes of transactions, decisions of operators about persons, and editions of files. */
 const ONLY_FOR_COMMANDS = [
   'access_changes',
   'data_changes',
   'distinct_persons',
+  'edition_records',
+  'import_editions',
   'person_assignments',
 ] as const satisfies readonly (keyof DB)[];
 

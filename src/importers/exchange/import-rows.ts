@@ -44,6 +44,15 @@ export type Match =
   /** The measure with the same name or official title on which the district votes in the election. */
   | { readonly by: 'measure' };
 
+/** A file of a source, as far as it is of one state and day. A newer file of the same name replaces what an older one brought. */
+export interface Edition {
+  /** Two letters; null for the whole country. */
+  readonly state: string | null;
+  readonly day: string;
+  /** The name of the file without folders; for sources with a file for each contest, the contest. */
+  readonly file: string;
+}
+
 export type ImportValue = string | number | boolean | null | undefined;
 
 /**
@@ -67,6 +76,8 @@ export interface ImportRow {
   /** The GeoJSON geometry of a boundary. */
   readonly geometry?: unknown;
   readonly match?: Match;
+  /** The files that have the record, if newer ones replace them. */
+  readonly editions?: readonly Edition[];
 }
 
 export interface ImportContext {
@@ -89,6 +100,8 @@ export interface OpenedSource {
   write?(context: ImportContext, sourceId: number): Promise<readonly FileSummary[]>;
   /** True if offices of this source have one holder at a time, so that a term ends when the next begins. */
   readonly oneHolder?: boolean;
+  /** Returns the files that have been read, also those without a row, if newer ones replace them. */
+  editions?(): readonly Edition[];
   /** Corrects staged rows after they have been matched with the database. */
   settle?(db: Database, report: Report): Promise<void>;
   /** Writes what the source has besides rows, after their provenance is recorded as that of `sourceId`. */

@@ -62,6 +62,14 @@ export const REPORT_KINDS = {
   },
   'incomplete-maps': { severity: 'warning', finds: 'districts and areas that are missing from a map' },
   'older-maps': { severity: 'warning', finds: 'boundaries that a newer map ends, or that stay beside it' },
+  'replaced-records': {
+    severity: 'warning',
+    finds: 'records of an older edition of a file that the newer one lacks; they are removed, unless others need them',
+  },
+  'another-day': {
+    severity: 'warning',
+    finds: 'contests that an edition of the file has on another day of the same week, which may be a correction',
+  },
   'unreadable-files': {
     severity: 'warning',
     finds: 'files that are skipped because they cannot be read, or have something else',

@@ -1,6 +1,7 @@
 import type { Database } from '../../store/sql/database.ts';
 import type { ImportContext, OpenedSource } from '../exchange/import-rows.ts';
 import type { LoadSummary } from '../exchange/load-summary.ts';
+import { recordImporter } from './editions/replace-editions.store.ts';
 import type { Inspect } from './inspect.ts';
 import { inOneTransaction } from './transaction.ts';
 import { recordSource } from './write/provenance.ts';
@@ -11,6 +12,7 @@ import { recordSource } from './write/provenance.ts';
  */
 export async function runDirectImport(
   db: Database,
+  importer: string,
   opened: OpenedSource,
   {
     dryRun,
@@ -25,6 +27,7 @@ export async function runDirectImport(
     const files = (await opened.write?.({ db: transaction, report, onRead }, sourceId)) ?? [];
     const anyChange = files.some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
     await recordSource(transaction, opened.provenance, anyChange);
+    await recordImporter(transaction, importer, opened.provenance);
     await inspect?.({
       db: transaction,
       tables: new Set(['address_points']),

@@ -40,6 +40,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
   let done = 0;
   return runLoad(db, {
     provenance: dataset.provenance,
+    importer: 'load',
     replace: options.replace ?? false,
     dryRun: options.dryRun ?? false,
     onProgress: options.onProgress,

@@ -5,6 +5,7 @@ import type { Provenance } from '../exchange/import-rows.ts';
 import type { Changes, FileSummary, LoadSummary, Progress } from '../exchange/load-summary.ts';
 import type { Report } from '../exchange/report.ts';
 import { DatasetError, type ValidationErrors } from '../exchange/validation-errors.ts';
+import { recordImporter, recordRounds } from './editions/replace-editions.store.ts';
 import type { Inspect } from './inspect.ts';
 import { applyAssignments } from './persons/assignments.store.ts';
 import { addFindings, findConflicts, type Scope } from './settle/checks.ts';
@@ -18,6 +19,8 @@ import { roundSumWarnings } from './write/write-candidates.ts';
 
 export interface LoadTask {
   readonly provenance: Provenance;
+  /** The name of the source in commands. */
+  readonly importer: string;
   readonly replace: boolean;
   readonly dryRun: boolean;
   readonly onProgress: ((progress: Progress) => void) | undefined;
@@ -25,7 +28,7 @@ export interface LoadTask {
   /** Reads everything into the staging tables; returns the columns that each table has. */
   fill(db: Database, staging: Staging): Promise<Filled>;
   /** Checks the staging tables, instead of rejecting the load because of an invalid row. */
-  readonly prepare?: (db: Database, scope: Scope, onCheck: (rows: number) => void) => Promise<{ repaired: number }>;
+  readonly prepare?: (db: Database, scope: Scope, onCheck: (rows: number) => void) => Promise<Prepared>;
   /** Runs after the rows have been written. */
   readonly finish?: (db: Database, scope: Scope) => Promise<void>;
   /** Runs at the end, when the provenance of the rows has been recorded. */
@@ -34,6 +37,12 @@ export interface LoadTask {
   readonly inspect?: Inspect | undefined;
   /** The report of an import; a load has none. */
   readonly report?: Report;
+}
+
+interface Prepared {
+  readonly repaired: number;
+  /** The records that have been removed from the tables. */
+  readonly removed?: ReadonlyMap<TableName, number>;
 }
 
 export interface Filled {
@@ -57,7 +66,11 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await applyAssignments(transaction, scope);
     await stageRankedChoice(transaction, scope);
     const onCheck = progressOf(task, 'check', staging.rows('boundaries'));
-    const { repaired } = await (task.prepare ?? ((...args) => throwErrors(task, ...args)))(transaction, scope, onCheck);
+    const { repaired, removed } = await (task.prepare ?? ((...args) => throwErrors(task, ...args)))(
+      transaction,
+      scope,
+      onCheck,
+    );
     const staged = await countStaged(transaction, scope);
     const changes = await writeAll(transaction, {
       ...scope,
@@ -68,11 +81,17 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
         task.onProgress?.({ phase: 'write', file: table.file, done, total, unit: 'rows' }),
     });
     await writeRankedChoice(transaction);
+    for (const [table, count] of removed ?? []) {
+      const change = changes.get(table) ?? { inserted: 0, updated: 0, unchanged: 0, removed: 0 };
+      changes.set(table, { ...change, removed: change.removed + count });
+    }
     const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
     // Before the new rows are joined again: without statistics the planner would choose nested loops over all pairs.
     if (anyChange) await analyze(transaction, WRITTEN);
     await task.finish?.(transaction, scope);
     const sourceId = await recordProvenance(transaction, task.provenance, scope.supplied, anyChange);
+    await recordImporter(transaction, task.importer, task.provenance);
+    await recordRounds(transaction, task.importer, task.provenance);
     await forgetRemoved(transaction, withRemovals(changes));
     await task.complete?.(transaction, sourceId);
     if (anyChange) {
@@ -109,7 +128,7 @@ async function throwErrors(
   db: Database,
   scope: Scope,
   onCheck: (rows: number) => void,
-): Promise<{ repaired: number }> {
+): Promise<Prepared> {
   const conflicts = await findConflicts(db, scope);
   addFindings(errors, conflicts.findings, conflicts.count);
   const { repaired, findings } = await repairGeometries(db, onCheck);

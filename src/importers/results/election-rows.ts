@@ -1,6 +1,6 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import type { TableName } from '../exchange/format.ts';
-import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../exchange/import-rows.ts';
+import type { Edition, ExternalId, ImportContext, ImportRow, ImportValue } from '../exchange/import-rows.ts';
 import { isNoneOfThese, nameKey, splitName } from '../facts/names.ts';
 import type { Office } from '../facts/offices.ts';
 import type { Place } from '../facts/places.ts';
@@ -32,6 +32,7 @@ const ORDER: readonly TableName[] = [
 export class ElectionRows {
   readonly #races: Race[] = [];
   readonly #measures: Measure[] = [];
+  readonly #files = new Map<string, ReadonlySet<string>>();
   readonly #rows = new Map<TableName, Map<string, ImportRow>>(ORDER.map((table) => [table, new Map()]));
 
   /**
@@ -46,7 +47,8 @@ export class ElectionRows {
     );
     for (const race of races) {
       const { id, facts, candidates, record } = race;
-      this.#race(race);
+      const editions = this.#editionsOf(facts.election, record, id);
+      this.#race(race, editions);
       const others = known.get(id.value);
       const { file, line } = context.report.placeOf(record);
       for (const candidate of withIds(
@@ -60,7 +62,7 @@ export class ElectionRows {
           const reason = 'is a candidate of the race already: its votes are not added';
           context.report.add(named, 'names-in-several-spellings', `${reason}: ${votes ?? 'not known'}`, reason);
         } else if (!others || isWriteIn || names.some((each) => others.has(each))) {
-          this.#candidate(id, facts, candidate, named);
+          this.#candidate(id, facts, candidate, named, editions);
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
           context.report.add(named, 'left-out', reason);
@@ -70,6 +72,16 @@ export class ElectionRows {
     for (const measure of this.#measures.toSorted((a, b) => compare(measureId(a).value, measureId(b).value)))
       this.#measure(measure);
     for (const table of ORDER) yield* this.#rows.get(table)?.values() ?? [];
+  }
+
+  /** Says which files have a record, before it is added; without that, a newer edition is one of the same race or measure. */
+  ofFiles(record: string, files: ReadonlySet<string>): void {
+    this.#files.set(record, files);
+  }
+
+  #editionsOf({ place, date }: ElectionFacts, record: string, id: ExternalId): readonly Edition[] {
+    const state = String(place.row.values.state ?? '') || null;
+    return [...(this.#files.get(record) ?? [id.value])].map((file) => ({ state, day: date, file }));
   }
 
   /** Adds a race with its candidates, who are identified by their names. */
@@ -112,7 +124,7 @@ export class ElectionRows {
     return id;
   }
 
-  #race({ id, facts, record }: Race): void {
+  #race({ id, facts, record }: Race, editions: readonly Edition[]): void {
     const { election, office, type, stage, stageParty, seats, position, isRankedChoice, basis } = facts;
     const electionId = this.#election(election, record);
     this.#office(office, record);
@@ -132,6 +144,7 @@ export class ElectionRows {
         scope_basis: basis,
       },
       match: { by: 'race' },
+      editions,
     });
   }
 
@@ -139,7 +152,8 @@ export class ElectionRows {
     const { election, place, values, ids, record } = measure;
     const refs = { election_id: this.#election(election, record), district_id: this.#place(place, record) };
     const all = [...ids, measureId(measure)];
-    this.#add({ table: 'ballot_measures', record, ids: all, refs, values, match: { by: 'measure' } });
+    const editions = this.#editionsOf(election, record, measureId(measure));
+    this.#add({ table: 'ballot_measures', record, ids: all, refs, values, match: { by: 'measure' }, editions });
   }
 
   #office({ id, place, values, alone }: Office, record: string): void {
@@ -147,7 +161,13 @@ export class ElectionRows {
     this.#add({ table: 'offices', record, ids: [id], refs, values, match: { by: 'office', alone } });
   }
 
-  #candidate(race: ExternalId, { office, stageParty }: RaceFacts, { ids, own, facts }: Named, record: string): void {
+  #candidate(
+    race: ExternalId,
+    { office, stageParty }: RaceFacts,
+    { ids, own, facts }: Named,
+    record: string,
+    editions: readonly Edition[],
+  ): void {
     const { name, parties = [], runningMate, isWriteIn, votes, status, personUrl, contacts = [], rounds = [] } = facts;
     // The same name and office identify one person across all elections; a shortened name does so only within the race.
     // None of these candidates is one record, whatever the office.
@@ -184,6 +204,7 @@ export class ElectionRows {
         votes_for_cand: votes,
       },
       match: { by: 'candidate', name },
+      editions,
     });
     for (const [index, { votes: gained, status: recorded }] of rounds.entries()) {
       const values = { round: index + 1, votes_for: gained, status: recorded };

@@ -1,8 +1,9 @@
+import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { isCalendarDate } from '../../base/dates.ts';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import type { Database } from '../../store/sql/database.ts';
-import { type ImportContext, ImportError, UnusableFileError } from '../exchange/import-rows.ts';
+import { type Edition, type ImportContext, ImportError, UnusableFileError } from '../exchange/import-rows.ts';
 import { countiesOf, countyNamed } from '../facts/counties.ts';
 import { isDeclaredCode } from '../facts/legislative-codes.ts';
 import type { NamedFile } from '../read/named-file.ts';
@@ -17,7 +18,7 @@ import { membersAfter } from './members.store.ts';
 import type { OfficeRows } from './office-rows.ts';
 import type { FileCount, FileRace, UnplacedContest } from './races.ts';
 import { type Given, readRows } from './read-rows.ts';
-import { recordQuestion, recordRace, recordRetention } from './record.ts';
+import { recordOf, recordQuestion, recordRace, recordRetention } from './record.ts';
 import { reportSums, reportUnplaced } from './reports.ts';
 import { sumCells } from './sum.ts';
 import { storeUnplaced } from './unplaced.store.ts';
@@ -41,7 +42,7 @@ export class ResultsPipeline {
   readonly #states = new Set<string>();
   readonly #members = new Map<string, Promise<ReadonlyMap<string, number>>>();
   readonly #keys = new Set<string>();
-  readonly #elections: { readonly state: string; readonly date: string }[] = [];
+  readonly #editions = new Map<string, Edition>();
   /** The files of the election that is being read: those of single counties are parts of one. */
   #files: FileCount[] = [];
   #election = '';
@@ -82,8 +83,8 @@ export class ResultsPipeline {
     const [first] = read.cells.contests;
     for (const contest of read.cells.contests) {
       const date = dayOf(contest);
-      const isKnown = this.#elections.some((each) => each.state === contest.state && each.date === date);
-      if (date && isCalendarDate(date) && !isKnown) this.#elections.push({ state: contest.state, date });
+      const edition = { state: contest.state, day: date ?? '', file: basename(file.name) };
+      if (isCalendarDate(edition.day)) this.#editions.set(JSON.stringify(edition), edition);
     }
     const election = `${first?.state} ${first?.date}`;
     if (election !== this.#election) await this.#finishElection();
@@ -91,6 +92,11 @@ export class ResultsPipeline {
     this.#files.push(count);
     if (count.races.length === 0 && count.unplaced.every(({ names }) => names.length === 0))
       throw new UnusableFileError(`${file.name}: has no votes in a contest`);
+  }
+
+  /** The files that have been read, by states and days. */
+  get editions(): readonly Edition[] {
+    return [...this.#editions.values()];
   }
 
   /** Decides and records the races of the last election, and tells what is not placed. */
@@ -132,7 +138,7 @@ export class ResultsPipeline {
       db,
       sourceId,
       this.unplaced.filter(({ date }) => isCalendarDate(date)),
-      this.#elections,
+      this.editions,
     );
   }
 
@@ -224,6 +230,7 @@ export class ResultsPipeline {
         true,
       );
     this.#keys.add(race.key);
+    this.#out.ofFiles(recordOf(race), new Set([...(race.files ?? [race.file])].map((file) => basename(file))));
     const step = row.kind === 'question' ? recordQuestion : row.kind === 'retention' ? recordRetention : recordRace;
     const left = await step(race, counted, { context: this.#context, out: this.#out, decision: decide(counted) });
     if (left !== undefined) this.#leave(race, left);
@@ -354,6 +361,7 @@ function joinParts(group: readonly FileRace[], leave: (race: FileRace, reason: s
   const ballots = parts.map((part) => part.ballots);
   return {
     ...first,
+    files: new Set(parts.map(({ file }) => file)),
     names: parts.flatMap(({ names }) => names),
     counties,
     unknownCounties: all((part) => part.unknownCounties),

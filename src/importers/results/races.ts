@@ -30,6 +30,8 @@ export interface DraftRace {
 export interface FileRace {
   readonly key: string;
   readonly file: string;
+  /** The files of which it is joined; undefined for one. */
+  readonly files?: ReadonlySet<string>;
   readonly state: State;
   readonly date: string;
   readonly stage: string;

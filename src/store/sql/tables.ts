@@ -282,6 +282,12 @@ export interface District {
   url: string | null;
 }
 
+export interface EditionRecord {
+  edition_id: number;
+  kind: string;
+  record_id: number;
+}
+
 export interface ElectionOffice {
   as_of: string;
   name: string;
@@ -309,6 +315,25 @@ export interface ExternalIdentifier {
   record_id: number;
   scheme: string;
   value: string;
+}
+
+export interface ImportEdition {
+  as_of: string | null;
+  day: string | null;
+  /**
+   * The name of the file without folders, or what else identifies a part of the source; null for all of it.
+   */
+  file: string | null;
+  id: Generated<number>;
+  /**
+   * The name of the source in commands.
+   */
+  importer: string;
+  /**
+   * The name of the source in sources.
+   */
+  name: string;
+  state: string | null;
 }
 
 export interface NewerMap {
@@ -579,9 +604,11 @@ export interface DB {
   detailed_boundaries: DetailedBoundary;
   distinct_persons: DistinctPerson;
   districts: District;
+  edition_records: EditionRecord;
   election_offices: ElectionOffice;
   elections: Election;
   external_identifiers: ExternalIdentifier;
+  import_editions: ImportEdition;
   newer_maps: NewerMap;
   officeholders: Officeholder;
   offices: Office;

@@ -87,8 +87,8 @@ export async function repeatMerges(db: Database): Promise<void> {
   await mergePersons(db, rows);
 }
 
-/** Restores a merged record with the rows that moved, and records that it is a different person. */
-export async function restorePerson(db: Database, merged: number): Promise<void> {
+/** Restores a merged record with the rows that moved, and records that it is a different person, unless no one has decided that. */
+export async function restorePerson(db: Database, merged: number, isDecision = true): Promise<void> {
   await sql`/* persons.restore */
     insert into persons (id, name, first_name, last_name, url)
     select merged_id, name, first_name, last_name, url from person_merges where merged_id = ${merged}`.execute(db);
@@ -125,10 +125,11 @@ export async function restorePerson(db: Database, merged: number): Promise<void>
     insert into record_sources (kind, record_id, source_id)
     select 'person', merged_id, unnest(sources) from person_merges where merged_id = ${merged}
     on conflict do nothing`.execute(db);
-  await sql`/* persons.separate */
-    insert into distinct_persons (person_id, other_id)
-    select least(merged_id, person_id), greatest(merged_id, person_id) from person_merges where merged_id = ${merged}
-    on conflict do nothing`.execute(db);
+  if (isDecision)
+    await sql`/* persons.separate */
+      insert into distinct_persons (person_id, other_id)
+      select least(merged_id, person_id), greatest(merged_id, person_id) from person_merges where merged_id = ${merged}
+      on conflict do nothing`.execute(db);
   await sql`/* persons.forget-merge */ delete from person_merges where merged_id = ${merged}`.execute(db);
 }
 

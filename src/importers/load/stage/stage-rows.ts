@@ -3,7 +3,13 @@ import type { RecordKind } from '../../../store/sql/tables.ts';
 import { isBrokenName } from '../../exchange/broken-names.ts';
 import { BadCell, errorsOfRow, quote, readCell, type Value } from '../../exchange/cells.ts';
 import { type DatasetTable, type TableName, tableOf } from '../../exchange/format.ts';
-import { type ExternalId, type ImportContext, ImportError, type ImportRow } from '../../exchange/import-rows.ts';
+import {
+  type Edition,
+  type ExternalId,
+  type ImportContext,
+  ImportError,
+  type ImportRow,
+} from '../../exchange/import-rows.ts';
 import { findOutside } from '../../facts/us-extent.ts';
 import { checkGeometry, GeometryError } from '../../read/geometry.ts';
 import { AMBIGUOUS, type Identities } from '../match/identities.ts';
@@ -20,10 +26,21 @@ const MOST_BOUNDARIES = 20;
 /** The schemes of names that are made from the name of a person and an office or a race. */
 const BY_NAME: ReadonlySet<string> = new Set(['candidacy', 'candidate']);
 
+/** A record of an edition. */
+export interface Brought {
+  readonly edition: Edition;
+  readonly kind: RecordKind;
+  readonly id: number;
+}
+
 /** Stages the rows of a source under internal ids. Rows that cannot be staged go to the report. */
 export class RowStager {
   /** The candidates whose rows are left out. */
   readonly lost: LostVotes[] = [];
+  /** The records of editions that newer ones replace. */
+  readonly brought: Brought[] = [];
+  /** The editions of rows that are left out. */
+  readonly left: Edition[] = [];
   readonly #context: ImportContext;
   readonly #staging: Staging;
   readonly #identities: Identities;
@@ -67,6 +84,7 @@ export class RowStager {
 
   /** Stages the buffered rows, which are of one table: all records that they reference already have an id. */
   async #work(): Promise<void> {
+    const leftOut = new Set(this.#waiting);
     const rows = this.#waiting.filter((row) => !this.#isBroken(row));
     this.#waiting = [];
     const [first] = rows;
@@ -78,11 +96,15 @@ export class RowStager {
     for (const [index, each] of referring.entries()) {
       const id = ids[index];
       if (id === undefined) continue;
+      leftOut.delete(each.row);
+      for (const edition of each.row.editions ?? [])
+        if (table.kind !== null && id !== null) this.brought.push({ edition, kind: table.kind, id });
       const isRepeated = this.#isStaged(each.row, id);
       if (isRepeated && table.name !== 'districts') continue;
       const line = await this.#stage(table, each, id);
       if (isRepeated) this.#repeated.push(line);
     }
+    for (const { editions = [] } of leftOut) this.left.push(...editions);
     await this.#identities.flush();
   }
 

@@ -55,7 +55,7 @@ function recordsOf(table: TableName) {
   return sql`select id from ${sql.table(stageName(table))} where line > 0`;
 }
 
-/** Deletes the provenance of deleted records. External identifiers stay: a record that reappears gets its old id. */
+/** Deletes the provenance of deleted records, and what editions brought of them. External identifiers stay: a record that reappears gets its old id. */
 export async function forgetRemoved(db: Database, tables: Iterable<TableName>): Promise<void> {
   for (const table of tables) {
     const kind = TABLES.find(({ name }) => name === table)?.kind;
@@ -63,6 +63,11 @@ export async function forgetRemoved(db: Database, tables: Iterable<TableName>): 
     await sql`/* import.forget-removed */
       delete from record_sources as r
       where r.kind = ${kind}::record_kind and not exists (select from ${sql.table(table)} as t where t.id = r.record_id)`.execute(
+      db,
+    );
+    await sql`/* import.forget-editions */
+      delete from edition_records as r
+      where r.kind = ${kind} and not exists (select from ${sql.table(table)} as t where t.id = r.record_id)`.execute(
       db,
     );
   }

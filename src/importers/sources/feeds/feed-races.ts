@@ -104,6 +104,7 @@ export function candidateRow(feed: Feed, race: FeedRace, candidate: FeedCandidat
       votes_for_cand: candidate.votes,
     },
     match: { by: 'candidate', name },
+    ...(race.row.editions ? { editions: race.row.editions } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { dictionary } from '../../../base/dictionary.ts';
 import { normalName } from '../../../base/words/normal-name.ts';
 import type { State } from '../../../base/words/states.ts';
@@ -51,15 +52,16 @@ export async function* feedRows(
     const election = elections.get(contest.election.element);
     const held = { id: idOf(election), district: districtOf(election) };
     const selections = dialect.selectionsOf(feed, contest.element);
+    const editions = [{ state: home?.postal ?? null, day: contest.election.date, file: basename(feed.file) }];
     if (contest.type === 'BallotMeasureContest') {
       const district = places.find(textOf(contest.element, 'ElectoralDistrictId') ?? '', contest.element);
       const ids = district && { election: held.id, district: district.place.id };
-      if (ids) measures.push(measureRow(feed, contest, selections, ids));
+      if (ids) measures.push({ ...measureRow(feed, contest, selections, ids), editions });
       continue;
     }
     const office = offices.ofContest(contest);
     const race = office && feedRace(feed, contest, office, held, selections);
-    if (race) races.push(race);
+    if (race) races.push({ ...race, row: { ...race.row, editions } });
   }
   const holders = holdersIn(feed, offices);
   const byRace = await candidatesOf(feed, races, context);

@@ -124,6 +124,7 @@ export async function openResultTables(
   );
   return {
     ...opened,
+    editions: () => pipeline?.editions ?? [],
     verify: async (db, report) => pipeline?.verify(db, report),
     finish: async (db, sourceId) => pipeline?.store(db, sourceId),
   };
