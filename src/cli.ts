@@ -13,6 +13,7 @@ import { addPackageCommands } from './operate/commands/packages.ts';
 import { addPersonCommands } from './operate/commands/persons.ts';
 import { addSecretCommands } from './operate/commands/secret.ts';
 import { rejectSwallowedOptions } from './operate/commands/swallowed-options.ts';
+import { addWithdrawCommand } from './operate/commands/withdraw.ts';
 import { advisedProblem } from './store/connection-problem.ts';
 import { prepareExportSandbox, sandboxProblem } from './store/export-sandbox.ts';
 import { grantGatewayRights } from './store/gateway-role.ts';
@@ -44,6 +45,7 @@ addPackageCommands(program);
 addOriginCommands(program);
 addSecretCommands(program);
 addPersonCommands(program);
+addWithdrawCommand(program);
 
 rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {

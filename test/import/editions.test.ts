@@ -126,7 +126,7 @@ describe('a newer edition of a file', () => {
   });
 
   test('changes nothing if it is the same', async () => {
-    const files = { [ERIE]: county('Erie', SHERIFF, CORONER) };
+    const files = { [ERIE]: county('Erie', SHERIFF, CORONER, 'Dog Catcher: Eve Fox D 7, Gus Hay R 5') };
     await importOf(files);
     const before = await fingerprint(database.db);
     expect(replaced(await importOf(files))).toEqual([]);

@@ -155,3 +155,27 @@ describe('contests that no row places', () => {
     }
   }, 180_000);
 });
+
+describe('npm run withdraw', () => {
+  it('lists what goes and what stays, in a dry run and when it is done, and then says that nothing is there', async () => {
+    await sql`truncate districts, sources, record_sources cascade`.execute(database.db);
+    const own = await mkdtemp(join(folder, 'withdraw-'));
+    await writeFile(join(own, 'districts.csv'), 'id,type,name,state\n1,State,Vermont,VT\n');
+    await writeFile(join(own, 'dataset.json'), JSON.stringify({ name: 'Two states' }));
+    expect((await run(['load', own])).code).toBe(0);
+    const dry = await run(['withdraw', 'Two states', '--state', 'VT', '--dry-run']);
+    expect(dry.stdout).toMatch(/^district +1 +Vermont, State, VT +removed$/m);
+    expect(dry.stdout).toMatch(/^Dry run, nothing changed/m);
+    expect(await names()).toEqual(['Vermont']);
+    const wrong = await run(['withdraw', 'Two states', '--state', 'OH']);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('It has VT.')]);
+    expect((await run(['withdraw', 'Two states', '--date', 'soon'])).code).toBe(1);
+    expect(await run(['withdraw', 'Two states'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Removed: 1 records; 0 stay\.$/m),
+    });
+    expect(await names()).toEqual([]);
+    const again = await run(['withdraw', 'Two states']);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Nothing is there of Two states.')]);
+  });
+});
