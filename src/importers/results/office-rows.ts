@@ -64,6 +64,8 @@ export interface FoundRow {
 
 interface Pattern {
   readonly row: OfficeRow;
+  /** The first word of its texts; empty if it may be any. */
+  readonly first: string;
   readonly form: RegExp;
 }
 
@@ -74,7 +76,7 @@ export class OfficeRows {
 
   constructor(rows: readonly OfficeRow[]) {
     for (const row of rows) {
-      if (row.text.includes('{')) this.#patterns.push({ row, form: formOf(row.text) });
+      if (row.text.includes('{')) this.#patterns.push({ row, first: firstWord(row.text), form: formOf(row.text) });
       else {
         const key = normalName(row.text);
         this.#exact.set(key, [...(this.#exact.get(key) ?? []), row]);
@@ -84,18 +86,31 @@ export class OfficeRows {
 
   /** Returns the row of a text in a state, one of the state before one of all. */
   find({ postal }: State, text: string, isOf: (row: OfficeRow) => boolean): FoundRow | undefined {
-    const isIn = (row: OfficeRow) => row.states.split(' ').includes(postal);
+    const isIn = (row: OfficeRow) => row.states.includes(postal);
     const best = <T>(all: readonly T[], of: (each: T) => OfficeRow) =>
       all.find((each) => isIn(of(each)) && isOf(of(each))) ??
       all.find((each) => of(each).states === '' && isOf(of(each)));
-    const exact = best(this.#exact.get(normalName(text)) ?? [], (row) => row);
+    const plain = normalName(text);
+    const exact = best(this.#exact.get(plain) ?? [], (row) => row);
     if (exact) return { row: exact, values: {} };
+    const [word] = plain.split(' ');
     const found = best(
-      this.#patterns.filter(({ form }) => form.test(text)),
+      this.#patterns.filter(
+        ({ row, first, form }) =>
+          (first === '' || first === word) && (row.states === '' || isIn(row)) && isOf(row) && form.test(text),
+      ),
       ({ row }) => row,
     );
     return found && { row: found.row, values: found.form.exec(text)?.groups ?? {} };
   }
+}
+
+/** Returns the first word of a text with placeholders, if it is one whatever they stand for. */
+function firstWord(text: string): string {
+  const [literal = ''] = text.split('{');
+  const words = normalName(`${literal}.`).split(' ');
+  const isWhole = words.length > 1 || normalName(literal.slice(-1)) === '';
+  return isWhole ? (words[0] ?? '') : '';
 }
 
 const BETWEEN = String.raw`[^\p{L}\p{N}]+`;
