@@ -1,6 +1,6 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import { displayName, isPartyAsName, isSuffix, personName, pseudoCandidate, writtenInName } from '../facts/names.ts';
-import { compareNames, parsePersonName } from '../facts/person-name.ts';
+import { compareNames, type PersonName, parsePersonName } from '../facts/person-name.ts';
 import { isNoPerson, isStatedTotal, markOf, TITLES } from './dialect.ts';
 import { lawOn } from './laws.ts';
 import { isKnownParty, partyNames } from './parties.ts';
@@ -62,11 +62,17 @@ export interface Candidates {
 interface Read {
   readonly of: NameVotes;
   readonly name: string;
+  /** The name as it is compared, and its parts. */
+  readonly plain: string;
+  readonly parts: PersonName | undefined;
   readonly mate: string | undefined;
   readonly parties: readonly string[];
   readonly isWriteIn: boolean;
   readonly mark: Candidate['mark'];
 }
+
+/** So many letters at their end are equal in any two forms of a last name: `Connell` and `O'Connell`. */
+const ENDING = 2;
 
 /** Returns the candidates of a race: a name is one by its row, unless it is a label; its marks are data. */
 export function candidatesOf(
@@ -89,16 +95,22 @@ export function candidatesOf(
   const mostHidden = law === undefined ? undefined : Number(law);
   const joined: { name: string; into: string; votes: number }[] = [];
   const groups: Read[][] = [];
+  // A contest may have thousands of written-in names: only those are compared whose last names end alike.
+  const byEnding = new Map<string, Read[][]>();
   for (const one of read.toSorted((a, b) => b.of.votes - a.of.votes || (a.name < b.name ? -1 : 1))) {
-    const group = groups.find(([first]) => first && isSame(first, one, isFusion));
+    const ending = (one.parts?.last ?? one.plain).slice(-ENDING);
+    const near = byEnding.get(ending) ?? [];
+    const group = near.find(([first]) => first && isSame(first, one, isFusion));
     if (!group) {
-      groups.push([one]);
+      const own = [one];
+      groups.push(own);
+      near.push(own);
+      byEnding.set(ending, near);
       continue;
     }
     group.push(one);
     const [first] = group;
-    if (first && normalName(first.name) !== normalName(one.name))
-      joined.push({ name: one.of.text, into: first.name, votes: one.of.votes });
+    if (first && first.plain !== one.plain) joined.push({ name: one.of.text, into: first.name, votes: one.of.votes });
   }
   const stated = labels.filter(({ text }) => isStatedTotal(text));
   return {
@@ -177,6 +189,8 @@ function readName(
   return {
     of,
     name,
+    plain: normalName(name),
+    parts: parsePersonName(name),
     mate: mate && personName(mate),
     parties: partyNames(party, state),
     isWriteIn,
@@ -205,8 +219,7 @@ function withoutTitle(text: string): string {
 }
 
 /** Returns whether two names may be spellings of one: the last names are equal, and the first ones forms or an initial of each other. */
-function areAlike(one: string, other: string): boolean {
-  const [a, b] = [parsePersonName(one), parsePersonName(other)];
+function areAlike({ parts: a }: Read, { parts: b }: Read): boolean {
   const agreement = a && b ? compareNames(a, b)?.first : undefined;
   return agreement === 'same' || agreement === 'initial';
 }
@@ -218,8 +231,8 @@ export function alikeKey(text: string): string {
 
 /** Returns whether two names of a race are of one candidate. */
 function isSame(one: Read, other: Read, isFusion: boolean): boolean {
-  const isEqual = normalName(one.name) === normalName(other.name);
-  if (!isEqual && !areAlike(one.name, other.name)) return false;
+  const isEqual = one.plain === other.plain;
+  if (!isEqual && !areAlike(one, other)) return false;
   const [a, b] = [one.parties.join('/'), other.parties.join('/')];
   const isOfOneParty = a === '' || b === '' || a === b;
   if (isEqual && (isOfOneParty || isFusion)) return true;
