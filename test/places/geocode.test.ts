@@ -45,6 +45,8 @@ const ADDRESSES = [
   '24,Mt Hope Rd,Dover,DE,19901',
   '25,Road Ln,Miami,FL,33101',
   '6,Hill St,Newport,DE,19804',
+  '350,S 200 E,Newport,DE,19804',
+  '350,E 200 S,Newport,DE,19804',
 ].map((line, index) => {
   const [, state = ''] = /,(VT|FL),/.exec(line) ?? [];
   const point = { VT: '-72.5,44.25', FL: '-80.3,25.8' }[state] ?? `${(WEST + index / 100).toFixed(6)},${LATITUDE}`;
@@ -165,6 +167,9 @@ describe('an address', () => {
     ['3 Siant Paul St, Saint George VT', '3 Saint Paul St, Saint George, VT 05495'],
     ['24 Mount Hope Road, Dover DE', '24 Mt Hope Rd, Dover, DE 19901'],
     ['21 First Ave, Dover DE', '21 1st Ave, Dover, DE 19901'],
+    // Two streets of a grid.
+    ['350 South 200 East, Newport DE', '350 S 200 E, Newport, DE 19804'],
+    ['350 E 200 S Newport DE 19804', '350 E 200 S, Newport, DE 19804'],
   ])('%s is certain', async (text, label) => {
     const found = await geocode(text);
     expect([labels(found)[0], certain(found)], JSON.stringify(found.matches)).toEqual([label, true]);

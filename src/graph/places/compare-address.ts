@@ -293,6 +293,8 @@ function ofSuffix(typed: string | undefined, loaded: string | undefined, isGarbl
 
 function ofDirections(typed: StreetParts, loaded: StreetParts, isGarbled: boolean): number {
   if (typed.before === loaded.before && typed.after === loaded.after) return 0;
+  // `S 200 E` and `E 200 S` are two streets of a grid.
+  if (typed.before && typed.after && loaded.before && loaded.after) return COST.directionOther;
   const [mine, theirs] = [typed, loaded].map(({ before, after }) => [before, after].filter(Boolean).sort().join(' '));
   if (mine === theirs) return COST.directionMoved;
   if (mine === '') return isGarbled ? 0 : COST.directionMissing;
