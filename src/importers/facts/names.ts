@@ -96,7 +96,7 @@ export function isNoneOfThese(name: string): boolean {
 }
 
 const WRITTEN_IN =
-  /^\(?write[ -]?ins?\)?\s*[:,–-]?\s*(?<after>\S.*)$|^(?<before>.*\S)\s*[,:–-]?\s*(?:\(\s*(?:write[ -]?in|w\/?i)\s*\)|\bwrite[ -]?in)$/i;
+  /^\(?(?:write[ -]?ins?|w\/i)\)?\s*[:,–-]?\s*(?<after>\S.*)$|^(?<before>.*\S)\s*[,:–-]?\s*(?:\(\s*(?:write[ -]?in|w\/?i)\s*\)|\bwrite[ -]?in)$/i;
 
 /** Returns a name without the mark of a written-in name: `WRITE-IN: JANE ROE`, `JANE ROE (WRITE-IN)`. */
 export function writtenInName(label: string): { readonly name: string; readonly isWriteIn: boolean } {

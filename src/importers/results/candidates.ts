@@ -17,8 +17,9 @@ export interface NameVotes {
   hidden: number;
   /** True if it has hidden counts of which the most is known. */
   isPartHidden: boolean;
-  /** The number of units with a count. */
+  /** The number of units with a count, and of those in which it has several rows. */
   counts: number;
+  repeated: number;
   isWriteIn: boolean;
   readonly line: number;
   readonly bad: string | undefined;
@@ -97,11 +98,18 @@ export function candidatesOf(
   const groups: Read[][] = [];
   // A contest may have thousands of written-in names: only those are compared whose last names end alike.
   const byEnding = new Map<string, Read[][]>();
+  const doubts = new Map<readonly Read[], number>();
   for (const one of read.toSorted((a, b) => b.of.votes - a.of.votes || (a.name < b.name ? -1 : 1))) {
     const ending = (one.parts?.last ?? one.plain).slice(-ENDING);
     const near = byEnding.get(ending) ?? [];
-    const group = near.find(([first]) => first && isSame(first, one, isFusion));
-    if (!group) {
+    const alike = near.filter((group) => group.some((each) => isSame(each, one, isFusion)));
+    const equal = alike.find(([first]) => first?.plain === one.plain);
+    const [group = equal, another] = equal ? [equal] : alike;
+    const isOne =
+      group !== undefined && !another && (group === equal || group.every((each) => isSame(each, one, isFusion)));
+    if (!isOne) {
+      // `J. Roe` may be James or John: the votes are in doubt for both.
+      for (const each of alike) doubts.set(each, (doubts.get(each) ?? 0) + one.of.votes);
       const own = [one];
       groups.push(own);
       near.push(own);
@@ -114,7 +122,10 @@ export function candidatesOf(
   }
   const stated = labels.filter(({ text }) => isStatedTotal(text));
   return {
-    candidates: groups.map((group) => asCandidate(group, mostHidden, facts.units, isFusion)),
+    candidates: groups.map((group) => {
+      const candidate = asCandidate(group, mostHidden, facts.units, isFusion);
+      return { ...candidate, most: candidate.most + (doubts.get(group) ?? 0) };
+    }),
     unnamed: labels
       .filter(({ text }) => (pseudoCandidate(text) === 'unnamed' || isPartyAsName(text)) && !isStatedTotal(text))
       .reduce((sum, { votes }) => sum + votes, 0),

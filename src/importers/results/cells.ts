@@ -69,6 +69,8 @@ export class Cells {
   /** The sum of the modes of voting of each cell, the votes of the records that are totals, and what is left open. */
   byMode = new Float64Array(1024);
   total = new Float64Array(1024);
+  /** The number of records that are totals. */
+  totals = new Uint8Array(1024);
   nameOf = new Int32Array(1024);
   unitOf = new Int32Array(1024);
   /** The number of modes of voting with a record, the votes of the first one, and the number of counts that are hidden. */
@@ -170,6 +172,7 @@ export class Cells {
     this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
     if (this.#isTotal.of(this.#codes[AT.mode] ?? 0)) {
       this.total[cell] = (this.total[cell] ?? 0) + votes;
+      this.totals[cell] = Math.min(255, (this.totals[cell] ?? 0) + 1);
       return;
     }
     if (this.modes[cell] === 0) this.first[cell] = votes;
@@ -201,7 +204,8 @@ export class Cells {
         if (Number.isNaN(total)) this.#codes[AT.votes] = code;
       }
     }
-    if (!this.#places.some(({ at }) => at === AT.votes)) return isNumber ? sum : Number.NaN;
+    const isBlank = Number.isNaN(total) && sum > 0 && isNoCount(this.#text('votes'));
+    if (isBlank || !this.#places.some(({ at }) => at === AT.votes)) return isNumber ? sum : Number.NaN;
     // Modes that are listed may be some of all: only what is more than the total contradicts it.
     if (sum > total) this.contradicted.add(cell);
     if (sum > 0) this.besideTotal.set(cell, (this.besideTotal.get(cell) ?? 0) + sum);
@@ -288,6 +292,7 @@ export class Cells {
   #grow(): void {
     this.byMode = grown(this.byMode);
     this.total = grown(this.total);
+    this.totals = grown(this.totals);
     this.nameOf = grown(this.nameOf);
     this.unitOf = grown(this.unitOf);
     this.modes = grown(this.modes);

@@ -3,9 +3,10 @@ import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal } from '../../base/words/states.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
 import { pseudoCandidate } from '../facts/counted-words.ts';
-import { type County, countyNamed, plainCountyName } from '../facts/counties.ts';
+import { type County, countiesOf, countyNamed, plainCountyName } from '../facts/counties.ts';
 import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
 import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes } from './candidates.ts';
+import { withoutFraction } from './cell-text.ts';
 import type { Area, Cells, RawContest } from './cells.ts';
 import { isNoContest, isTotalName } from './dialect.ts';
 import type { KnownDistricts } from './known-districts.ts';
@@ -108,6 +109,7 @@ export function countRaces(
       hidden: 0,
       isPartHidden: false,
       counts: 0,
+      repeated: 0,
       isWriteIn: true,
       line: lineOf(record),
       bad: name.bad && `line ${lineOf(name.bad.record)}: votes: ${JSON.stringify(name.bad.text.slice(0, 80))}`,
@@ -120,6 +122,7 @@ export function countRaces(
     of.hidden += cells.hidden[cell] ?? 0;
     of.isPartHidden ||= cells.hiddenMost.has(cell);
     of.counts++;
+    if ((cells.totals[cell] ?? 0) > 1) of.repeated++;
     of.isWriteIn &&= cells.isWriteIn(cell);
     if ((sums.votes[cell] ?? 0) > 0) of.units?.add(unit);
     perUnit.add(own, unit, sums.votes[cell] ?? 0);
@@ -141,7 +144,7 @@ export function countRaces(
 /** A group of rows that is not placed. */
 interface DraftRest {
   readonly raw: RawContest;
-  readonly county: string;
+  readonly county: { readonly text: string; readonly isKnown: boolean };
   readonly reason: string | undefined;
   readonly kind: ReportKind;
   readonly date: string;
@@ -193,14 +196,17 @@ class Draft {
   /** Returns the number of the race of the rows of a contest in an area; below 0 if they are not placed. */
   raceOf(contest: number, area: number): number {
     const raw = this.#cells.contests[contest] as RawContest;
-    const { county: countyText, town, townFips } = this.#cells.areas[area] as Area;
+    const place = this.#cells.areas[area] as Area;
+    const { county: countyText, town, townFips } = place;
     const state = stateByPostal(raw.state);
-    const rest = (reason: string | undefined, kind?: ReportKind) => this.#left(raw, countyText, reason, kind);
+    let county: County | undefined;
+    const rest = (reason: string | undefined, kind?: ReportKind) =>
+      this.#left(raw, { text: countyText, isKnown: county !== undefined }, reason, kind);
     if (!state) return rest(`${JSON.stringify(raw.state)} is not a state`);
     const date = dayOf(raw);
     if (!date) return rest(`${JSON.stringify(raw.date)} is not the day of the election: --date states it`);
     const isTotal = isTotalName(countyText);
-    const county = countyText === '' || isTotal ? undefined : this.#county(state, countyText, date);
+    county = countyText === '' || isTotal ? undefined : this.#county(state, place, date);
     this.#ofAreas[area] = county?.geoid;
     if (county) this.#inFile(state.postal).add(county.geoid);
     const [ofStage = '', ofRecount] = raw.stage.split(' RECOUNT');
@@ -268,13 +274,21 @@ class Draft {
     return known;
   }
 
-  #county(state: State, text: string, date: string): County | undefined {
-    const key = `${state.postal} ${text}`;
-    if (!this.#counties.has(key)) this.#counties.set(key, countyNamed(state.postal, text, date));
+  /** Returns the county of a text, or of a code where a county and a city have one name: `BALTIMORE`, 24005. */
+  #county(state: State, { county: text, countyFips }: Area, date: string): County | undefined {
+    const key = `${state.postal} ${text} ${countyFips}`;
+    const ofCode = () =>
+      countiesOf(state.postal, date).find(({ geoid }) => geoid === withoutFraction(countyFips).padStart(5, '0'));
+    if (!this.#counties.has(key)) this.#counties.set(key, countyNamed(state.postal, text, date) ?? ofCode());
     return this.#counties.get(key);
   }
 
-  #left(raw: RawContest, county: string, reason: string | undefined, kind: ReportKind = 'unplaced-contests'): number {
+  #left(
+    raw: RawContest,
+    county: DraftRest['county'],
+    reason: string | undefined,
+    kind: ReportKind = 'unplaced-contests',
+  ): number {
     const key = [
       raw.state,
       raw.date,
@@ -283,7 +297,7 @@ class Draft {
       raw.office,
       raw.district,
       raw.party,
-      county,
+      county.text,
       reason,
     ].join('\n');
     const known = this.#restNumbers.get(key);
@@ -359,7 +373,7 @@ class Draft {
         units: ballots.units(number),
         ballots: ballots.of(number),
         // Of rows with other cells than the header the number of votes is unknown.
-        missing: hasMalformed ? Number.POSITIVE_INFINITY : ballots.missing(number),
+        missing: hasMalformed || mayBeTwoPersons(names) ? Number.POSITIVE_INFINITY : ballots.missing(number),
         isContradictory: contradictory.has(number),
         line: Math.min(...names.map(({ line }) => line)),
       };
@@ -380,7 +394,8 @@ class Draft {
         party: raw.party,
         office: raw.office,
         district: raw.district,
-        county,
+        county: county.text,
+        isCountyKnown: county.isKnown,
         names: names.map(({ text, party, votes: own }) => ({ name: text, party, votes: own })),
         reason,
         kind,
@@ -405,6 +420,15 @@ class Draft {
     );
     return { written, hasMalformed };
   }
+}
+
+/** Returns whether a name has several rows wherever it has any, and another one has not: two persons of one name would be written so. */
+function mayBeTwoPersons(names: readonly NameVotes[]): boolean {
+  const named = names.filter(({ text }) => pseudoCandidate(text) === null);
+  return (
+    named.some(({ counts, repeated }) => repeated > 0 && repeated === counts) &&
+    named.some(({ repeated }) => repeated === 0)
+  );
 }
 
 /** Finds the names of a race that may be spellings of one: they have the same last name. */

@@ -1,16 +1,17 @@
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { isCalendarDate } from '../../base/dates.ts';
+import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal, stateOcdid } from '../../base/words/states.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { type Edition, type ImportContext, ImportError, UnusableFileError } from '../exchange/import-rows.ts';
-import { countiesOf, countyNamed } from '../facts/counties.ts';
+import { countiesOf } from '../facts/counties.ts';
 import { isDeclaredCode } from '../facts/legislative-codes.ts';
 import type { NamedFile } from '../read/named-file.ts';
 import { candidatesOf, countsNoChoice } from './candidates.ts';
 import { countRaces, dayOf, isPartyPrimary, sameNames } from './count-races.ts';
 import { type CountedRace, decide, REPEATED_PER_BALLOT, validVotes } from './decide.ts';
-import type { Column, Dialect } from './dialect.ts';
+import { type Column, type Dialect, isNoPerson, isTotalName } from './dialect.ts';
 import type { ElectionRows } from './election-rows.ts';
 import { KnownDistricts } from './known-districts.ts';
 import { lawOn } from './laws.ts';
@@ -171,10 +172,14 @@ export class ResultsPipeline {
         [...magnitudes].some((seats) => seats > 1) ? [`${state.postal} ${named.row.scope}`] : [],
       ),
     );
+    // A contest of a text that is no county may be a part of one with its office, or with its candidates.
     const unknown = new Set(
       unplaced
-        .filter(({ reason, state, county, date }) => reason && county !== '' && !countyNamed(state, county, date))
-        .map(({ state, office }) => `${state} ${office}`),
+        .filter(({ county, isCountyKnown }) => county !== '' && !isCountyKnown && !isTotalName(county))
+        .flatMap(({ state, office, reason, names }) => [
+          ...(reason ? [`${state} ${office}`] : []),
+          ...names.flatMap(({ name }) => (isNoPerson(name) ? [] : `${state} ${normalName(name)}`)),
+        ]),
     );
     for (const race of races) {
       const whole = lower.get(race.state.postal)?.length ?? 0;
@@ -245,7 +250,10 @@ export class ResultsPipeline {
   ): Promise<CountedRace['places']> {
     const { state, date, named, counties, placed } = race;
     const { scope } = named.row;
-    const ofTexts = [...race.written].some((text) => unknown.has(`${state.postal} ${text.split(' | ')[0]}`));
+    const ofTexts =
+      unknown.size > 0 &&
+      ([...race.written].some((text) => unknown.has(`${state.postal} ${text.split(' | ')[0]}`)) ||
+        race.names.some(({ text }) => !countsNoChoice(text) && unknown.has(`${state.postal} ${normalName(text)}`)));
     if (scope === 'county' || scope === 'county part') return ofTexts ? 'unknown-counties' : 'complete';
     if (scope === 'town') return 'complete';
     if (inFiles.size === 0) {
@@ -304,6 +312,7 @@ export class ResultsPipeline {
       office,
       district,
       county: '',
+      isCountyKnown: true,
       names: race.names.flatMap(({ text, party, votes }) => (countsNoChoice(text) ? [] : { name: text, party, votes })),
       reason,
       kind: isRepeated ? 'repeated-votes' : 'left-out',

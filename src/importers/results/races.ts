@@ -72,6 +72,7 @@ export interface UnplacedContest {
   readonly office: string;
   readonly district: string;
   readonly county: string;
+  readonly isCountyKnown: boolean;
   readonly names: readonly { readonly name: string; readonly party: string; readonly votes: number }[];
   /** Why it is not placed; undefined if no row declares its office. */
   readonly reason: string | undefined;

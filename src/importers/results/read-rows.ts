@@ -4,7 +4,7 @@ import { checkedChunks, TextFileError } from '../read/text-file.ts';
 import { Cells, type FoundColumn, type RawContest } from './cells.ts';
 import { CodedColumn } from './coded-column.ts';
 import { CsvRecords, type MalformedRecord } from './csv-records.ts';
-import { COLUMNS, type Column, type Dialect } from './dialect.ts';
+import { COLUMNS, type Column, type Dialect, mayBeVotes } from './dialect.ts';
 
 /** The value of a column for all records of a file. */
 export interface Given {
@@ -72,7 +72,7 @@ export async function readRows(
 function columnsIn(
   file: string,
   header: readonly string[],
-  { columns, optional }: Dialect,
+  { columns, optional, modes: dialectModes }: Dialect,
   given: Partial<Record<Column, Given>>,
   modes: readonly number[],
 ): FoundColumn[] {
@@ -95,6 +95,15 @@ function columnsIn(
     throw new (isForeign ? UnusableFileError : ImportError)(
       `${file}:1: the column ${names.join(', ')} is missing${hints.length > 0 ? ` (${hints.join('; ')})` : ''}${others.length > 0 ? `. Columns of no known meaning: ${others.join(', ')}` : ''}${separator}`,
     );
+  }
+  if (!found.some(({ name, index }) => name === 'votes' && index >= 0)) {
+    const known = new Set(Object.values(columns).flat());
+    const parts = header.filter((name, at) => !known.has(name) && !modes.includes(at) && mayBeVotes(name));
+    // Without a total, a column that is not known may have votes that no other has.
+    if (parts.length > 0)
+      throw new ImportError(
+        `${file}:1: the column ${parts.join(', ')} may have votes, and no column has their sum: add a column votes, or rename it to one of ${dialectModes.join(', ')}`,
+      );
   }
   return found.map(({ name, index, text = '' }) => ({ name, index, text }));
 }

@@ -60,6 +60,8 @@ const FEWEST_PRECINCTS = 2;
 const TOWN_SHARE = 0.5;
 /** A unit without a name of a total is one only if it equals the sum of so many others in so many contests. */
 const [FEWEST_PARTS, FEWEST_CONTESTS] = [3, 2];
+/** The sum of two others it is in so many contests. */
+const FEWEST_OF_TWO = 3;
 /** With a slip in one of them, in so many. */
 const MANY_CONTESTS = 5;
 /** In one contest, it is one by so many names with so many votes. */
@@ -264,8 +266,17 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
       return name && !countyNamed(state, name, date) ? [normalName(name)] : [];
     }),
   );
-  const levels = cells.units.map((_, unit) => partsOf(cells, unit, (text) => states.has(normalName(text))));
-  const isPlain = cells.units.map((_, unit) => isTotalOrBlank(nameOf(cells, unit)));
+  // Of the texts in the column of the county, those of no county may stand for the state.
+  const days = [...new Map(cells.contests.map((contest) => [`${contest.state} ${contest.date}`, contest])).values()];
+  const isCounty = (text: string) => days.some(({ state, date }) => countyNamed(state, text, date) !== undefined);
+  const counties = new Map([...new Set(cells.areas.map(({ county }) => county))].map((text) => [text, isCounty(text)]));
+  const isOfState = (text: string) => states.has(normalName(text)) || counties.get(text) === false;
+  const levels = cells.units.map((_, unit) => partsOf(cells, unit, isOfState));
+  const isPlain = cells.units.map(({ area }, unit) => {
+    const { county = '' } = cells.areas[area] ?? {};
+    const isKnown = isTotalOrBlank(county) || counties.get(county) === true || states.has(normalName(county));
+    return isKnown && isTotalOrBlank(nameOf(cells, unit));
+  });
   const places = placesOf(cells);
   // Labels of counts are not the same in all units.
   const isLabel = cells.names.map(({ text }) => pseudoCandidate(text) !== null);
@@ -496,11 +507,12 @@ function findSums(
     if (dropped[cell] === 0) sums.add(nameIn(cells, same, cell), countyOfCell(cell), cell, votes[cell] ?? 0);
   const partsOfCell = (cell: number) =>
     (sums.of(nameIn(cells, same, cell), countyOfCell(cell))?.votes ?? 0) - (votes[cell] ?? 0);
+  const partsIn = (unit: number) => (counties.get(places[unit]?.county ?? 0)?.length ?? 0) - 1;
   const compared = new Map<number, { contests: Set<number>; names: number; votes: number; unequal: number[] }>();
   for (let cell = 0; cell < cells.size; cell++) {
     const [unit, own] = [cells.unitOf[cell] ?? 0, votes[cell] ?? 0];
     if (dropped[cell] === 1 || levels[unit] !== undefined || (own === 0 && partsOfCell(cell) === 0)) continue;
-    if ((counties.get(countyOfCell(cell))?.length ?? 0) <= FEWEST_PARTS) continue;
+    if (partsIn(unit) < 2) continue;
     const known = compared.get(unit) ?? { contests: new Set(), names: 0, votes: 0, unequal: [] };
     compared.set(unit, known);
     if (own !== partsOfCell(cell)) known.unequal.push(cell);
@@ -510,10 +522,12 @@ function findSums(
       known.votes += own;
     }
   }
-  const found = [...compared].filter(([, { contests, names, votes: sum, unequal }]) =>
-    unequal.length > 0
-      ? contests.size >= MANY_CONTESTS && names >= (names + unequal.length) * EQUAL_SHARE && sum >= FEWEST_VOTES
-      : contests.size >= FEWEST_CONTESTS || (names >= FEWEST_NAMES && sum >= FEWEST_VOTES),
+  const found = [...compared].filter(([unit, { contests, names, votes: sum, unequal }]) =>
+    partsIn(unit) < FEWEST_PARTS
+      ? unequal.length === 0 && contests.size >= FEWEST_OF_TWO && sum >= FEWEST_VOTES
+      : unequal.length > 0
+        ? contests.size >= MANY_CONTESTS && names >= (names + unequal.length) * EQUAL_SHARE && sum >= FEWEST_VOTES
+        : contests.size >= FEWEST_CONTESTS || (names >= FEWEST_NAMES && sum >= FEWEST_VOTES),
   );
   if (found.length === 0) return;
   const units = new Set(found.map(([unit]) => unit));
