@@ -1,5 +1,5 @@
 import { type CodedColumn, DerivedValues, hashOf } from './coded-column.ts';
-import { COLUMNS, type Column, isHiddenCount, isNoCount } from './dialect.ts';
+import { COLUMNS, type Column, isHiddenCount, isNoCount, isTotalName } from './dialect.ts';
 import { grown, PairNumbers } from './pair-numbers.ts';
 
 /** A contest as the columns of a file identify it. */
@@ -118,7 +118,7 @@ export class Cells {
     this.#votes = new DerivedValues(this.#column('votes'), votesOf);
     this.#seats = new DerivedValues(this.#column('magnitude'), seatsOf);
     this.#isWriteIn = new DerivedValues(this.#column('write_in'), (text) => text.toUpperCase() === 'TRUE');
-    this.#isTotal = new DerivedValues(this.#column('mode'), (text) => text.toUpperCase() === totalMode);
+    this.#isTotal = new DerivedValues(this.#column('mode'), (text) => text.toUpperCase() === totalMode || isTotalName(text));
   }
 
   /** The number of cells. */
