@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countiesOf, plainCountyName } from '../../src/importers/facts/counties.ts';
 import type { SourceName } from '../../src/importers/import.ts';
 
 /** Election results as sources publish them, the winner first: a permutation determines who wins. */
@@ -11,6 +12,11 @@ const CONTESTS = [
   { office: 'GOVERNOR', district: 'STATEWIDE', dataverse: 'STATE', open: 'Governor,' },
 ];
 const PARTIES = ['DEM', 'REP', 'IND'];
+/** Only files with all counties decide a contest of a state or a district. */
+const COUNTIES = countiesOf('ME', '2018-11-06').map((county) => ({
+  fips: county.geoid,
+  name: plainCountyName(county),
+}));
 
 /** The votes by rank; the last one has some, too, so that every candidate is in all rows. */
 const votesOf = (place: number): number => 1000 - 137 * place;
@@ -40,7 +46,10 @@ const MEDSL =
 
 function medsl(places: readonly number[]): string {
   const row = (office: string, party: string, votes: number, candidate: string, district: string, dataverse: string) =>
-    `A,${office},${party},TOTAL,${votes},YORK,23031,A,${candidate},${district},1,${dataverse},GEN,FALSE,FALSE,ME,2018-11-06`;
+    COUNTIES.map(
+      ({ fips, name }) =>
+        `A,${office},${party},TOTAL,${votes},${name.toUpperCase()},${fips},A,${candidate},${district},1,${dataverse},GEN,FALSE,FALSE,ME,2018-11-06`,
+    ).join('\n');
   const candidates = linesOf(places).map(({ contest, name, party, votes }) => {
     const { office = '', district = '', dataverse = '' } = CONTESTS[contest] ?? {};
     return row(office, party, votes, name.toUpperCase(), district, dataverse);
@@ -49,8 +58,8 @@ function medsl(places: readonly number[]): string {
     const counts = [100 + number * 10, 200 + number];
     const [yes = 0, no = 0] = (places[number] ?? 0) % 2 === 0 ? counts : counts.toReversed();
     const rows = [
-      { votes: yes, text: row(`BOND QUESTION ${number}: ROADS ${number}`, '', yes, 'YES', 'STATEWIDE', 'STATE') },
-      { votes: no, text: row(`BOND QUESTION ${number}: ROADS ${number}`, '', no, 'NO', 'STATEWIDE', 'STATE') },
+      { votes: yes, text: row(`QUESTION ${number}: BONDS FOR ROADS ${number}`, '', yes, 'YES', 'STATEWIDE', 'STATE') },
+      { votes: no, text: row(`QUESTION ${number}: BONDS FOR ROADS ${number}`, '', no, 'NO', 'STATEWIDE', 'STATE') },
     ];
     return rows.sort((a, b) => b.votes - a.votes).map(({ text }) => text);
   });
@@ -58,8 +67,8 @@ function medsl(places: readonly number[]): string {
 }
 
 function openElections(places: readonly number[]): string {
-  const rows = linesOf(places).map(
-    ({ contest, name, party, votes }) => `York,A,${CONTESTS[contest]?.open},${party},${name},${votes}`,
+  const rows = linesOf(places).flatMap(({ contest, name, party, votes }) =>
+    COUNTIES.map((county) => `${county.name},A,${CONTESTS[contest]?.open},${party},${name},${votes}`),
   );
   return ['county,town,office,district,party,candidate,votes', ...rows, ''].join('\n');
 }

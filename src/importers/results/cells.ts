@@ -118,7 +118,10 @@ export class Cells {
     this.#votes = new DerivedValues(this.#column('votes'), votesOf);
     this.#seats = new DerivedValues(this.#column('magnitude'), seatsOf);
     this.#isWriteIn = new DerivedValues(this.#column('write_in'), (text) => text.toUpperCase() === 'TRUE');
-    this.#isTotal = new DerivedValues(this.#column('mode'), (text) => text.toUpperCase() === totalMode || isTotalName(text));
+    this.#isTotal = new DerivedValues(
+      this.#column('mode'),
+      (text) => text.toUpperCase() === totalMode || isTotalName(text),
+    );
   }
 
   /** The number of cells. */

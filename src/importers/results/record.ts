@@ -133,8 +133,9 @@ function keptCandidates({ names, law, seats }: CountedRace): readonly Candidate[
   const order = names.candidates.toSorted((a, b) => b.shown - a.shown);
   const isCandidate = ({ shown, parties }: Candidate) =>
     shown >= all * CANDIDATE_SHARE || (parties.length > 0 && shown >= all * PARTY_SHARE);
-  const kept = order.filter(isCandidate);
-  return kept.length > 0 ? kept : order.slice(0, seats ?? 1);
+  // Whoever has more votes than one of them is a candidate too, whatever the source says.
+  const last = order.findLastIndex(isCandidate);
+  return order.slice(0, last < 0 ? (seats ?? 1) : last + 1);
 }
 
 /** Returns the office of a race. Only its candidates show which seat of the Senate a special election fills. */
