@@ -129,7 +129,8 @@ export function candidatesOf(
     unnamed: labels
       .filter(({ text }) => (pseudoCandidate(text) === 'unnamed' || isPartyAsName(text)) && !isStatedTotal(text))
       .reduce((sum, { votes }) => sum + votes, 0),
-    statedTotal: stated.length > 0 ? stated.reduce((sum, { votes }) => sum + votes, 0) : undefined,
+    // Of several texts, each may state all votes.
+    statedTotal: stated.length > 0 ? Math.max(...stated.map(({ votes }) => votes)) : undefined,
     contradictions: groups.flatMap((group) => {
       const parties = [...new Set(group.flatMap((each) => (each.parties.length > 0 ? [each.parties.join('/')] : [])))];
       return isFusion || parties.length < 2 ? [] : [{ name: group[0]?.name ?? '', parties }];

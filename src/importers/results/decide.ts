@@ -1,3 +1,4 @@
+import { pseudoCandidate } from '../facts/counted-words.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import { type LawFacts, lawOn } from './laws.ts';
 import type { OfficeRow } from './office-rows.ts';
@@ -102,14 +103,24 @@ function reasonAgainst(race: CountedRace): Withheld | undefined {
   const choice = Math.max(0, ...names.candidates.filter(({ isPerson }) => !isPerson).map(({ most }) => most));
   if (choice >= last.least && lawOn('none-of-these', law) === undefined) return 'no-person-leads';
   if (names.unnamed > 0 && names.unnamed >= last.least) return 'unnamed-votes';
+  const missing = race.missing + missingOfTotal(names);
   const rivals = order.slice(count);
   const most = Math.max(0, ...rivals.map((rival) => rival.most));
-  if (rivals.length > 0 && last.least <= most + race.missing) return 'votes-may-be-missing';
-  if (rivals.length === 0 && race.missing > last.least) return 'votes-may-be-missing';
+  if (rivals.length > 0 && last.least <= most + missing) return 'votes-may-be-missing';
+  if (rivals.length === 0 && missing > last.least) return 'votes-may-be-missing';
   if (!needsMajority(race, order, count)) return undefined;
-  const hasMajority = count === 1 && last.least * 2 > validVotes(names) + doubt(order, last) + race.missing;
+  const hasMajority = count === 1 && last.least * 2 > validVotes(names) + doubt(order, last) + missing;
   if (hasMajority) return undefined;
   return lawOn('ranked-choice', law) === undefined ? 'no-majority' : 'ranked-choice';
+}
+
+/** Returns the votes of a stated total that no row has. */
+function missingOfTotal({ statedTotal, labels, ...names }: Candidates): number {
+  if (statedTotal === undefined) return 0;
+  const other = labels
+    .filter(({ text }) => pseudoCandidate(text) === 'no vote')
+    .reduce((sum, { votes }) => sum + votes, 0);
+  return Math.max(0, statedTotal - validVotes({ ...names, labels, statedTotal }) - other);
 }
 
 /** Returns the votes that others than a candidate may have besides those that the source shows. */
