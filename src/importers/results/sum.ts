@@ -186,8 +186,16 @@ function settleRepeated(cells: Cells, { votes, least }: Bounds, findings: Findin
 
 type Level = 'town' | 'county' | 'state';
 
-/** Numbers the towns and counties of the units of a file. */
+/** Numbers the towns and counties of the units of a file; one county may have several spellings. */
 function placesOf(cells: Cells): readonly Readonly<Record<Level, number>>[] {
+  const [{ state = '', date = '' } = {}, ...others] = cells.contests;
+  const isOfOne = others.every((each) => each.state === state);
+  const counties = new Map<string, string>();
+  const idOf = (text: string) => {
+    const id = counties.get(text) ?? ((isOfOne && countyNamed(state, text, date)?.geoid) || text);
+    counties.set(text, id);
+    return id;
+  };
   const numbers = new Map<string, number>();
   const numberOf = (key: string) => {
     const known = numbers.get(key) ?? numbers.size;
@@ -195,7 +203,8 @@ function placesOf(cells: Cells): readonly Readonly<Record<Level, number>>[] {
     return known;
   };
   return cells.units.map(({ area }) => {
-    const { county = '', town = '' } = cells.areas[area] ?? {};
+    const { county: text = '', town = '' } = cells.areas[area] ?? {};
+    const county = idOf(text);
     return { town: numberOf(`${county}\n${town}`), county: numberOf(county), state: 0 };
   });
 }
