@@ -46,7 +46,7 @@ const common = z.object({
   stated_totals: texts,
   choices: texts,
   no_contests: texts,
-  vote_columns: texts,
+  without_votes: texts,
   contests: z.object({
     seats: texts,
     special: texts,
@@ -102,10 +102,10 @@ export const CONTEST_WORDS = {
 /** The titles that stand before names, the longest ones first. */
 export const TITLES: readonly string[] = COMMON.titles.map(normalName).sort((a, b) => b.length - a.length);
 
-const VOTE_COLUMNS = new Set(COMMON.vote_columns);
+const WITHOUT_VOTES = new Set(COMMON.without_votes);
 
-/** Returns whether a column of no known meaning may have votes, by the words of its name. */
-export const mayBeVotes = (column: string): boolean => column.split('_').some((word) => VOTE_COLUMNS.has(word));
+/** Returns whether a column that is not read has no votes. */
+export const hasNoVotes = (column: string): boolean => WITHOUT_VOTES.has(column);
 
 /** Returns whether a text stands for a count that the publisher hides. */
 export const isHiddenCount = (text: string): boolean => HIDDEN.has(text.toLowerCase());

@@ -150,7 +150,8 @@ function ofCounty({ row, code: inColumn, position }: NamedContest, from: VotesFr
   const place = countyPlace(state, county);
   if (row.kind === 'question') return { place, office: undefined, basis: 'Law' };
   if (row.scope === 'county') {
-    if (code !== '' && row.seats === 1 && row.branch !== 'Judicial')
+    // A letter may be a half of the county: Aroostook's two registers of deeds, `N` and `S`.
+    if (Number.isInteger(Number(code)) && code !== '' && row.seats === 1 && row.branch !== 'Judicial')
       return `the district column has ${code}, and the whole county elects the office`;
     if (code !== '' && !CODE.test(code)) return `the district ${code} is neither a number nor a letter`;
     const found = countyOffice(place, row.name) ?? office(place, row.name, 'Local', branchOf(row));

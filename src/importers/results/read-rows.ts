@@ -4,7 +4,7 @@ import { checkedChunks, TextFileError } from '../read/text-file.ts';
 import { Cells, type FoundColumn, type RawContest } from './cells.ts';
 import { CodedColumn } from './coded-column.ts';
 import { CsvRecords, type MalformedRecord } from './csv-records.ts';
-import { COLUMNS, type Column, type Dialect, mayBeVotes } from './dialect.ts';
+import { COLUMNS, type Column, type Dialect, hasNoVotes } from './dialect.ts';
 
 /** The value of a column for all records of a file. */
 export interface Given {
@@ -72,7 +72,7 @@ export async function readRows(
 function columnsIn(
   file: string,
   header: readonly string[],
-  { columns, optional, modes: dialectModes }: Dialect,
+  { columns, optional }: Dialect,
   given: Partial<Record<Column, Given>>,
   modes: readonly number[],
 ): FoundColumn[] {
@@ -89,22 +89,21 @@ function columnsIn(
     const hints = missing.flatMap(({ name }) => given[name]?.hint ?? []);
     const known = Object.values(columns).flat();
     const others = header.filter((name) => name !== '' && !known.includes(name));
-    const separator = header.length === 1 && /[;\t|]/.test(header[0] ?? '') ? '. Columns are separated by commas' : '';
+    const separator = header.length === 1 ? '. Columns are separated by commas' : '';
     // A table without offices and candidates is not one of results that lacks a column.
     const isForeign = missing.some(({ name }) => name === 'office') && missing.some(({ name }) => name === 'candidate');
     throw new (isForeign ? UnusableFileError : ImportError)(
       `${file}:1: the column ${names.join(', ')} is missing${hints.length > 0 ? ` (${hints.join('; ')})` : ''}${others.length > 0 ? `. Columns of no known meaning: ${others.join(', ')}` : ''}${separator}`,
     );
   }
-  if (!found.some(({ name, index }) => name === 'votes' && index >= 0)) {
-    const known = new Set(Object.values(columns).flat());
-    const parts = header.filter((name, at) => !known.has(name) && !modes.includes(at) && mayBeVotes(name));
-    // Without a total, a column that is not known may have votes that no other has.
-    if (parts.length > 0)
-      throw new ImportError(
-        `${file}:1: the column ${parts.join(', ')} may have votes, and no column has their sum: add a column votes, or rename it to one of ${dialectModes.join(', ')}`,
-      );
-  }
+  const read = new Set([...found.map(({ index }) => index), ...modes]);
+  const unread = header.filter((name, index) => name !== '' && !read.has(index) && !hasNoVotes(name));
+  // Without a column of all votes, any other column may have votes too.
+  const hasVotes = found.some(({ name, index }) => name === 'votes' && index >= 0);
+  if (!hasVotes && unread.length > 0)
+    throw new ImportError(
+      `${file}:1: no column has all votes, and columns of no known meaning may have some: ${unread.join(', ')}. Add a column votes, or take them out`,
+    );
   return found.map(({ name, index, text = '' }) => ({ name, index, text }));
 }
 
