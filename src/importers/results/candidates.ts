@@ -1,4 +1,5 @@
 import { normalName } from '../../base/words/normal-name.ts';
+import { choiceOf } from '../facts/choices.ts';
 import { displayName, isPartyAsName, isSuffix, personName, pseudoCandidate, writtenInName } from '../facts/names.ts';
 import { compareNames, type PersonName, parsePersonName } from '../facts/person-name.ts';
 import { isNoPerson, isStatedTotal, markOf, TITLES } from './dialect.ts';
@@ -88,7 +89,7 @@ export function candidatesOf(
   },
 ): Candidates {
   const labels = names.filter(
-    ({ text }) => (pseudoCandidate(text) !== null || isPartyAsName(text)) && !isNoPerson(text),
+    ({ text }) => (pseudoCandidate(text) !== null || isPartyAsName(text) || isAnswer(text)) && !isNoPerson(text),
   );
   const read = names.filter((name) => !labels.includes(name)).map((name) => readName(name, facts));
   const isFusion = lawOn('fusion', { ...facts, name: '' }) !== undefined;
@@ -127,7 +128,10 @@ export function candidatesOf(
       return { ...candidate, most: candidate.most + (doubts.get(group) ?? 0) };
     }),
     unnamed: labels
-      .filter(({ text }) => (pseudoCandidate(text) === 'unnamed' || isPartyAsName(text)) && !isStatedTotal(text))
+      .filter(
+        ({ text }) =>
+          (pseudoCandidate(text) === 'unnamed' || isPartyAsName(text) || isAnswer(text)) && !isStatedTotal(text),
+      )
       .reduce((sum, { votes }) => sum + votes, 0),
     // Of several texts, each may state all votes.
     statedTotal: stated.length > 0 ? Math.max(...stated.map(({ votes }) => votes)) : undefined,
@@ -267,6 +271,12 @@ function partiesOf(group: readonly Read[], votes: number, isFusion: boolean): re
   if (isFusion || all.size < 2) return [...new Set(group.flatMap(({ parties }) => parties))];
   const main = [...all.values()].find((own) => own.reduce((sum, { of }) => sum + of.votes, 0) >= votes * MAIN_SHARE);
   return main?.[0]?.parties ?? [];
+}
+
+/** Returns whether a text is an answer to a question and names no person: `AGAINST`. */
+export function isAnswer(text: string): boolean {
+  const choice = choiceOf(text);
+  return choice !== undefined && choice.subject === null;
 }
 
 /** Returns whether a label counts no votes for anything on the ballot: undervotes, registered voters, totals of the contest. */

@@ -5,7 +5,7 @@ import { choiceOf } from '../facts/choices.ts';
 import { displayName, isPartyAsName } from '../facts/names.ts';
 import { type Office, office } from '../facts/offices.ts';
 import { titleCase } from '../facts/title-case.ts';
-import type { Candidate } from './candidates.ts';
+import { type Candidate, isAnswer } from './candidates.ts';
 import { electionOf } from './contest-elections.ts';
 import { type CountedRace, type Decision, decideQuestion, validVotes, type Withheld } from './decide.ts';
 import type { CandidateFacts, ElectionRows, RaceFacts } from './election-rows.ts';
@@ -71,9 +71,12 @@ export async function recordRace(
   const { report } = context;
   const record = recordOf(race);
   const { candidates, unnamed } = counted.names;
+  const areAnswers =
+    candidates.length > 0
+      ? candidates.every(({ name }) => choiceOf(name) !== undefined)
+      : counted.names.labels.some(({ text }) => isAnswer(text));
+  if (areAnswers) return 'has answers in place of candidates: the row of a question has the kind question';
   if (candidates.every(({ isPerson }) => !isPerson) && unnamed === 0) return 'the source names no candidate';
-  if (candidates.length > 0 && candidates.every(({ name }) => choiceOf(name) !== undefined))
-    return 'has answers in place of candidates: the row of a question has the kind question';
   const found = await officeOf(race, candidates, context);
   report.locate(record, race.file, race.line);
   reportNames(race, counted, record, context);
@@ -174,6 +177,8 @@ function reportNames(race: FileRace, { names }: CountedRace, record: string, { r
       `has another party in some of its rows: ${parties.join(', ')}`,
       'has another party in some of its rows',
     );
+  for (const { text, votes } of names.labels.filter((each) => isAnswer(each.text)))
+    report.add(`${record}: ${text}`, 'labels-in-place-of-names', `is an answer, not a candidate: ${votes} votes`);
   const ofParties = names.labels.filter(({ text }) => isPartyAsName(text));
   for (const { text, votes } of ofParties)
     report.add(
