@@ -86,7 +86,7 @@ const FAULTS: readonly (readonly [check: string, rows: readonly (Row | string)[]
   ['identical-rows', [...CLEAN, SHERIFF('ADA ALDER', 300)]],
   ['counts-among-candidates', [...CLEAN, SHERIFF('Voids/Blanks', 9, { party: '' })]],
   ['labels-in-place-of-names', [...CLEAN, SHERIFF('DEMOCRATIC', 9, { party: '' })]],
-  ['names-of-no-person', [...CLEAN, SHERIFF('NO', 9, { party: '' })]],
+  ['labels-in-place-of-names', [...CLEAN, SHERIFF('NO', 9, { party: '' })]],
   ['odd-names', [...IN_HOUSE, SHERIFF('ADA ALDER #1', 300), SHERIFF('BEN BIRCH', 200)]],
   ['counts-that-are-no-numbers', [...IN_HOUSE, SHERIFF('ADA ALDER', 300), SHERIFF('BEN BIRCH', 0, { votes: '2O0' })]],
   ['malformed-rows', [...CLEAN, 'x,y,z']],
