@@ -250,16 +250,12 @@ class Draft {
           isSpecial,
         },
         counties: new Set(),
-        unknownCounties: new Set(),
         magnitudes: new Set(),
-        areas: new Set(),
       });
     }
     const race = this.races[number] as DraftRace;
     race.contests.add(contest);
-    race.areas.add(area);
     if (county) race.counties.add(county.geoid);
-    else if (countyText !== '' && !isTotal) race.unknownCounties.add(countyText);
     return number;
   }
 
@@ -408,7 +404,6 @@ class Draft {
       unplaced,
       noContests: [...noContests],
       counties: this.#ofFile,
-      votes: votes.reduce((sum, each) => sum + each.votes, 0),
     };
   }
 

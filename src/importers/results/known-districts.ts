@@ -6,14 +6,12 @@ interface Known {
   readonly ocdid: string;
   readonly name: string;
   readonly type: string;
-  /** The GEOIDs of the counties that its boundary touches; empty if it has none in the data. */
-  readonly counties: readonly string[];
 }
 
 /** The least share of its own area, or of a county's, that a district has in the county: less is due to outlines that differ. */
 const LEAST_SHARE = 0.002;
 
-/** The districts of a state in the database, with the counties in which they lie. */
+/** The districts of the states of an import that the database has. */
 export class KnownDistricts {
   readonly #all = new Map<string, Known>();
   readonly #declared: (state: State, code: string) => boolean;
@@ -43,7 +41,7 @@ export class KnownDistricts {
   /** Reads the districts of a state. */
   async read(db: Database, { postal }: State): Promise<void> {
     const { rows } = await sql<Known>`/* import.known-districts */
-      select ocdid, name, type::text as type, '{}'::text[] as counties
+      select ocdid, name, type::text as type
       from districts where state = ${postal} and ocdid is not null`.execute(db);
     for (const row of rows) this.#all.set(row.ocdid, row);
   }

@@ -373,7 +373,6 @@ function joinParts(group: readonly FileRace[], leave: (race: FileRace, reason: s
     files: new Set(parts.map(({ file }) => file)),
     names: parts.flatMap(({ names }) => names),
     counties,
-    unknownCounties: all((part) => part.unknownCounties),
     magnitudes: all((part) => part.magnitudes),
     written: all((part) => part.written),
     units: parts.reduce((sum, { units }) => sum + units, 0),

@@ -21,9 +21,7 @@ export interface DraftRace {
   readonly placed: PlacedContest;
   readonly law: LawFacts;
   readonly counties: Set<string>;
-  readonly unknownCounties: Set<string>;
   readonly magnitudes: Set<number>;
-  readonly areas: Set<number>;
 }
 
 /** A race, or a question, as far as a file has it. */
@@ -47,9 +45,8 @@ export interface FileRace {
   readonly names: readonly NameVotes[];
   /** The file writes last names first. */
   readonly isLastNameFirst: boolean;
-  /** The GEOIDs of the counties with votes; the texts that are none of the state; and whether rows have no county. */
+  /** The GEOIDs of the counties with votes. */
   readonly counties: ReadonlySet<string>;
-  readonly unknownCounties: ReadonlySet<string>;
   readonly magnitudes: ReadonlySet<number>;
   /** The number of its units. */
   readonly units: number;
@@ -90,6 +87,4 @@ export interface FileCount {
   readonly outliers: readonly { readonly record: string; readonly votes: number; readonly others: number }[];
   /** Texts in the column of the office that are no contests. */
   readonly noContests: readonly string[];
-  /** All votes of rows that are no totals, without labels of counts. */
-  readonly votes: number;
 }

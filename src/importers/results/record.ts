@@ -210,13 +210,9 @@ function answersOf(race: FileRace, about?: string) {
     no: { votes: 0, least: 0, most: 0, hidden: 0, rows: 0 },
   };
   const subjects = new Set<string>();
-  let others = 0;
   for (const { text, votes, least, most, hidden } of race.names) {
     const choice = choiceOf(text);
-    if (!choice) {
-      others += votes;
-      continue;
-    }
+    if (!choice) continue;
     if (choice.subject) subjects.add(choice.subject);
     if (about !== undefined && choice.subject !== about) continue;
     const of = sums[choice.answer];
@@ -226,7 +222,7 @@ function answersOf(race: FileRace, about?: string) {
     of.hidden += hidden;
     of.rows++;
   }
-  return { ...sums, subjects: [...subjects], others };
+  return { ...sums, subjects: [...subjects] };
 }
 
 /** Records a question with its answers. Returns why it is left out; undefined for a measure. */
