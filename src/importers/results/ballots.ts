@@ -1,4 +1,4 @@
-import { PairNumbers } from './pair-numbers.ts';
+import { numbering, PairNumbers } from './pair-numbers.ts';
 import type { DraftRace } from './races.ts';
 
 /** The votes of each race in each unit of a file. */
@@ -199,13 +199,8 @@ function isOfState({ scope, kind }: DraftRace['named']['row']): boolean {
 
 /** Returns a number for each race: the same for those with the same key. */
 function numbered(races: readonly DraftRace[], keyOf: (race: DraftRace, number: number) => string): number[] {
-  const numbers = new Map<string, number>();
-  return races.map((race, index) => {
-    const key = keyOf(race, index);
-    const known = numbers.get(key) ?? numbers.size;
-    numbers.set(key, known);
-    return known;
-  });
+  const numberOf = numbering();
+  return races.map((race, index) => numberOf(keyOf(race, index)));
 }
 
 /** Returns the offices of chambers of which a file has all districts, by their numbers: each unit is in one of them. */

@@ -3,7 +3,7 @@ import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal } from '../../base/words/states.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
 import { pseudoCandidate } from '../facts/counted-words.ts';
-import { type County, countiesOf, countyNamed, plainCountyName } from '../facts/counties.ts';
+import { type County, countiesOf, countyNamed } from '../facts/counties.ts';
 import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
 import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes } from './candidates.ts';
 import { withoutFraction } from './cell-text.ts';
@@ -11,9 +11,8 @@ import type { Area, Cells, RawContest } from './cells.ts';
 import { isNoContest, isTotalName } from './dialect.ts';
 import type { KnownDistricts } from './known-districts.ts';
 import { lawOn } from './laws.ts';
-import { type NamedContest, nameContest } from './name-contest.ts';
-import type { OfficeRow, OfficeRows } from './office-rows.ts';
-import { PairNumbers } from './pair-numbers.ts';
+import type { ContestNames } from './name-contest.ts';
+import { numbering, PairNumbers } from './pair-numbers.ts';
 import { placeContest } from './place-contest.ts';
 import type { DraftRace, FileCount, FileRace, UnplacedContest } from './races.ts';
 import type { ReadRows } from './read-rows.ts';
@@ -26,16 +25,11 @@ interface Part {
 }
 
 /** Returns the contests of a file that rows declare to be one, whatever their texts, and the names of each that are equal. */
-export function sameNames({ contests, names }: Cells, rows: OfficeRows): SameNames {
-  const numbers = new Map<string, number>();
-  const numberOf = (key: string) => {
-    const known = numbers.get(key) ?? numbers.size;
-    numbers.set(key, known);
-    return known;
-  };
+export function sameNames({ contests, names: texts }: Cells, names: ContestNames): SameNames {
+  const numberOf = numbering();
   const ofContests = contests.map((raw, index) => {
     const state = stateByPostal(raw.state);
-    const named = state && nameContest(rows, state, raw);
+    const named = state && names.of(state, raw);
     if (!named) return numberOf(`${index}`);
     const { row, code, position, isSpecial } = named;
     const isOne = row.kind === '' ? '' : `${raw.office} ${raw.district}`;
@@ -54,7 +48,7 @@ export function sameNames({ contests, names }: Cells, rows: OfficeRows): SameNam
       ]),
     );
   });
-  const ofNames = names.map(({ contest, text, party }) =>
+  const ofNames = texts.map(({ contest, text, party }) =>
     numberOf(`${ofContests[contest]} ${normalName(text)} ${party}`),
   );
   return { contests: ofContests, names: ofNames };
@@ -65,10 +59,10 @@ export function countRaces(
   file: string,
   { cells, malformed, lineOf }: ReadRows,
   sums: Sums,
-  rows: OfficeRows,
+  names: ContestNames,
   known: KnownDistricts,
 ): FileCount {
-  const draft = new Draft(file, cells, rows, known);
+  const draft = new Draft(file, cells, names, known);
   const partNumbers = new PairNumbers();
   const parts: Part[] = [];
   const partOf = (cell: number): Part => {
@@ -170,18 +164,17 @@ class Draft {
   readonly #raceNumbers = new Map<string, number>();
   readonly #file: string;
   readonly #cells: Cells;
-  readonly #rows: OfficeRows;
+  readonly #names: ContestNames;
   readonly #known: KnownDistricts;
-  readonly #named = new Map<string, NamedContest | undefined>();
   readonly #counties = new Map<string, County | undefined>();
   readonly #ofFile = new Map<string, Set<string>>();
   readonly #recalls: { readonly state: string; readonly date: string; readonly text: string }[] = [];
   readonly #ofAreas: (string | undefined)[] = [];
 
-  constructor(file: string, cells: Cells, rows: OfficeRows, known: KnownDistricts) {
+  constructor(file: string, cells: Cells, names: ContestNames, known: KnownDistricts) {
     this.#file = file;
     this.#cells = cells;
-    this.#rows = rows;
+    this.#names = names;
     this.#known = known;
     for (const { office, state, date } of cells.contests) {
       const plain = normalName(office);
@@ -212,7 +205,7 @@ class Draft {
     const [ofStage = '', ofRecount] = raw.stage.split(' RECOUNT');
     const stage = STAGES.get(ofStage);
     if (!stage) return rest(`the stage ${raw.stage} is not known`);
-    const named = this.#name(state, raw, county);
+    const named = this.#names.of(state, raw, county);
     if (!named) return rest(undefined);
     const isSpecial = raw.isSpecial || named.isSpecial;
     const placed = placeContest(
@@ -301,27 +294,6 @@ class Draft {
     this.#rest.push({ raw, county, reason, kind, date: dayOf(raw) ?? raw.date });
     this.#restNumbers.set(key, -this.#rest.length);
     return -this.#rest.length;
-  }
-
-  /** Names a contest by its text, or by the text without the name of the county of the rows. */
-  #name(state: State, raw: RawContest, county: County | undefined): NamedContest | undefined {
-    const key = `${state.postal}\n${raw.office}\n${raw.district}`;
-    if (!this.#named.has(key)) this.#named.set(key, nameContest(this.#rows, state, raw));
-    const named = this.#named.get(key);
-    if (named || !county) return named;
-    const ofCounty = `${key}\n${county.name}`;
-    if (!this.#named.has(ofCounty)) {
-      const text = ` ${normalName(raw.office)} `;
-      const bare = text.replace(` ${normalName(plainCountyName(county))} `, ' ');
-      const isOf = (row: OfficeRow) => row.scope === 'county' || row.scope === 'county part';
-      const found =
-        bare === text
-          ? undefined
-          : (nameContest(this.#rows, state, { ...raw, office: bare }, isOf) ??
-            nameContest(this.#rows, state, { ...raw, office: bare.replace(' county ', ' ') }, isOf));
-      this.#named.set(ofCounty, found);
-    }
-    return this.#named.get(ofCounty);
   }
 
   /** Returns whether the file has a question whether the holder of the office is recalled. */
@@ -499,12 +471,12 @@ export function dayOf({
 }
 
 /** Returns whether the candidates of each party compete in a contest of their own. */
-export function isPartyPrimary(rows: OfficeRows): (contest: RawContest) => boolean {
+export function isPartyPrimary(names: ContestNames): (contest: RawContest) => boolean {
   return (contest) => {
     if (!contest.stage.startsWith('PRI')) return false;
     const state = stateByPostal(contest.state);
     const date = dayOf(contest);
-    const row = state && nameContest(rows, state, contest)?.row;
+    const row = state && names.of(state, contest)?.row;
     if (!row || !date) return true;
     return (
       row.kind === '' &&

@@ -1,5 +1,6 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
+import { type County, plainCountyName } from '../facts/counties.ts';
 import { ordinalsInDigits } from '../facts/legislative-codes.ts';
 import { withoutFraction } from './cell-text.ts';
 import { CONTEST_WORDS } from './dialect.ts';
@@ -34,6 +35,12 @@ const AREAS = new Set(['district', 'circuit']);
 const CODE = /^0*(\d+[a-z]?|[a-z])$/;
 const NUMBER = /^0*(\d+)(st|nd|rd|th)?$/;
 
+/** The texts by which a file names a contest. */
+export interface ContestText {
+  readonly office: string;
+  readonly district: string;
+}
+
 /**
  * Returns what a contest elects, as far as a row declares it; undefined if none does.
  * @param isOf which rows may be meant.
@@ -41,7 +48,7 @@ const NUMBER = /^0*(\d+)(st|nd|rd|th)?$/;
 export function nameContest(
   rows: OfficeRows,
   state: State,
-  { office, district }: { readonly office: string; readonly district: string },
+  { office, district }: ContestText,
   isOf: (row: OfficeRow) => boolean = () => true,
 ): NamedContest | undefined {
   const column = columnOf(district);
@@ -76,6 +83,40 @@ export function nameContest(
     return { ...contest, contradiction: `the text has the district ${code}, and the column ${column.district}` };
   }
   return undefined;
+}
+
+/** What the contests of an import elect. A file repeats their texts: each is looked up once. */
+export class ContestNames {
+  readonly #rows: OfficeRows;
+  readonly #known = new Map<string, NamedContest | undefined>();
+
+  constructor(rows: OfficeRows) {
+    this.#rows = rows;
+  }
+
+  /** Names a contest by its text or, with the county of its rows, by the text without the name of the county. */
+  of(state: State, contest: ContestText, county?: County): NamedContest | undefined {
+    const key = `${state.postal}\n${contest.office}\n${contest.district}`;
+    const found = this.#once(key, () => nameContest(this.#rows, state, contest));
+    if (found || !county) return found;
+    return this.#once(`${key}\n${county.name}`, () => this.#withoutCounty(state, contest, county));
+  }
+
+  #once(key: string, find: () => NamedContest | undefined): NamedContest | undefined {
+    if (!this.#known.has(key)) this.#known.set(key, find());
+    return this.#known.get(key);
+  }
+
+  #withoutCounty(state: State, { office, district }: ContestText, county: County): NamedContest | undefined {
+    const text = ` ${normalName(office)} `;
+    const bare = text.replace(` ${normalName(plainCountyName(county))} `, ' ');
+    if (bare === text) return undefined;
+    const isOf = ({ scope }: OfficeRow) => scope === 'county' || scope === 'county part';
+    return (
+      nameContest(this.#rows, state, { office: bare, district }, isOf) ??
+      nameContest(this.#rows, state, { office: bare.replace(' county ', ' '), district }, isOf)
+    );
+  }
 }
 
 interface Column {

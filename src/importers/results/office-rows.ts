@@ -66,7 +66,8 @@ interface Pattern {
   readonly row: OfficeRow;
   /** The first word of its texts; empty if it may be any. */
   readonly first: string;
-  readonly form: RegExp;
+  /** Of the rows, an import needs those of a few states: an expression is made when it is first asked. */
+  form?: RegExp;
 }
 
 /** The rows that declare offices: `offices.csv`, and those of an operator before them. */
@@ -76,7 +77,7 @@ export class OfficeRows {
 
   constructor(rows: readonly OfficeRow[]) {
     for (const row of rows) {
-      if (row.text.includes('{')) this.#patterns.push({ row, first: firstWord(row.text), form: formOf(row.text) });
+      if (row.text.includes('{')) this.#patterns.push({ row, first: firstWord(row.text) });
       else {
         const key = normalName(row.text);
         this.#exact.set(key, [...(this.#exact.get(key) ?? []), row]);
@@ -86,22 +87,23 @@ export class OfficeRows {
 
   /** Returns the row of a text in a state, one of the state before one of all. */
   find({ postal }: State, text: string, isOf: (row: OfficeRow) => boolean): FoundRow | undefined {
-    const isIn = (row: OfficeRow) => row.states.includes(postal);
-    const best = <T>(all: readonly T[], of: (each: T) => OfficeRow) =>
-      all.find((each) => isIn(of(each)) && isOf(of(each))) ??
-      all.find((each) => of(each).states === '' && isOf(of(each)));
+    const isOfState = ({ states }: OfficeRow) => states.includes(postal);
+    const isOfAll = ({ states }: OfficeRow) => states === '';
     const plain = normalName(text);
-    const exact = best(this.#exact.get(plain) ?? [], (row) => row);
-    if (exact) return { row: exact, values: {} };
+    const exact = this.#exact.get(plain)?.filter(isOf) ?? [];
+    const row = exact.find(isOfState) ?? exact.find(isOfAll);
+    if (row) return { row, values: {} };
     const [word] = plain.split(' ');
-    const found = best(
-      this.#patterns.filter(
-        ({ row, first, form }) =>
-          (first === '' || first === word) && (row.states === '' || isIn(row)) && isOf(row) && form.test(text),
-      ),
-      ({ row }) => row,
-    );
-    return found && { row: found.row, values: found.form.exec(text)?.groups ?? {} };
+    for (const isFor of [isOfState, isOfAll]) {
+      for (const pattern of this.#patterns) {
+        const isMeant = (pattern.first === '' || pattern.first === word) && isFor(pattern.row) && isOf(pattern.row);
+        if (!isMeant) continue;
+        pattern.form ??= formOf(pattern.row.text);
+        const found = pattern.form.exec(text);
+        if (found) return { row: pattern.row, values: found.groups ?? {} };
+      }
+    }
+    return undefined;
   }
 }
 

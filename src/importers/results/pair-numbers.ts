@@ -84,6 +84,16 @@ function hashOf(first: number, second: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
+/** Returns a function that numbers distinct texts, from 0 in the order in which they occur. */
+export function numbering(): (text: string) => number {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const known = numbers.get(text) ?? numbers.size;
+    numbers.set(text, known);
+    return known;
+  };
+}
+
 /** Returns a copy of a typed array with twice the length. */
 export function grown<T extends Int32Array | Float64Array | Uint8Array>(values: T): T {
   const longer = new (values.constructor as new (length: number) => T)(2 * values.length);

@@ -16,6 +16,7 @@ import type { ElectionRows } from './election-rows.ts';
 import { KnownDistricts } from './known-districts.ts';
 import { lawOn } from './laws.ts';
 import { membersAfter } from './members.store.ts';
+import { ContestNames } from './name-contest.ts';
 import type { OfficeRows } from './office-rows.ts';
 import type { FileCount, FileRace, UnplacedContest } from './races.ts';
 import { type Given, readRows } from './read-rows.ts';
@@ -37,6 +38,7 @@ export interface PipelineSource {
  */
 export class ResultsPipeline {
   readonly #source: PipelineSource;
+  readonly #names: ContestNames;
   readonly #context: ImportContext;
   readonly #out: ElectionRows;
   readonly #known = new KnownDistricts(isDeclaredCode);
@@ -53,6 +55,7 @@ export class ResultsPipeline {
 
   constructor(source: PipelineSource, context: ImportContext, out: ElectionRows) {
     this.#source = source;
+    this.#names = new ContestNames(source.rows);
     this.#context = context;
     this.#out = out;
   }
@@ -62,11 +65,11 @@ export class ResultsPipeline {
    * @throws UnusableFileError if it has no votes.
    */
   async add(file: NamedFile, given: Partial<Record<Column, Given>>): Promise<void> {
-    const { dialect, rows } = this.#source;
-    const read = await readRows(file, dialect, given, isPartyPrimary(rows));
-    const sums = sumCells(read.cells, sameNames(read.cells, rows));
+    const names = this.#names;
+    const read = await readRows(file, this.#source.dialect, given, isPartyPrimary(names));
+    const sums = sumCells(read.cells, sameNames(read.cells, names));
     for (const code of new Set(read.cells.contests.map(({ state }) => state))) await this.#readState(code);
-    const count = countRaces(file.name, read, sums, rows, this.#known);
+    const count = countRaces(file.name, read, sums, names, this.#known);
     reportSums(file.name, read, sums, this.#context.report);
     for (const { record, votes, others } of count.outliers)
       this.#context.report.add(
@@ -118,17 +121,22 @@ export class ResultsPipeline {
       db,
     );
     const [stored = { races: 0, votes: 0 }] = rows;
-    const left = this.unplaced.reduce((sum, { names }) => sum + names.reduce((all, { votes }) => all + votes, 0), 0);
-    const [first] = this.unplaced.map(({ file, reason }) => `${file}: ${reason}`);
-    const [told] = report.entries.map(({ record, reason }) => `${record}: ${reason}`);
-    if (stored.races === 0 && !this.unplaced.some(({ date }) => isCalendarDate(date)))
-      throw new ImportError(`nothing of the files can be stored${first || told ? `: ${first ?? told}` : ''}`);
+    const unplacedVotes = this.unplaced.reduce(
+      (sum, { names }) => sum + names.reduce((all, { votes }) => all + votes, 0),
+      0,
+    );
+    if (stored.races === 0 && !this.unplaced.some(({ date }) => isCalendarDate(date))) {
+      const [left] = this.unplaced;
+      const [told] = report.entries;
+      const why = left ? `: ${left.file}: ${left.reason}` : told ? `: ${told.record}: ${told.reason}` : '';
+      throw new ImportError(`nothing of the files can be stored${why}`);
+    }
     if (this.unplaced.length === 0) return;
     const sentence = 'votes in contests: … stored, … in contests that are not placed';
     report.add(
       'votes',
       'left-out',
-      `${stored.votes + left} votes in contests: ${stored.votes} stored, ${left} in ${this.unplaced.length} contests that are not placed`,
+      `${stored.votes + unplacedVotes} votes in contests: ${stored.votes} stored, ${unplacedVotes} in ${this.unplaced.length} contests that are not placed`,
       sentence,
     );
   }

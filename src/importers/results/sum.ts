@@ -4,7 +4,7 @@ import { pseudoCandidate } from '../facts/counted-words.ts';
 import { countyNamed } from '../facts/counties.ts';
 import type { Cells } from './cells.ts';
 import { isTotalName } from './dialect.ts';
-import { grown, PairNumbers } from './pair-numbers.ts';
+import { grown, numbering, PairNumbers } from './pair-numbers.ts';
 
 /** What was found while the votes of a file were added up. */
 export interface Finding {
@@ -196,12 +196,7 @@ function placesOf(cells: Cells): readonly Readonly<Record<Level, number>>[] {
     counties.set(text, id);
     return id;
   };
-  const numbers = new Map<string, number>();
-  const numberOf = (key: string) => {
-    const known = numbers.get(key) ?? numbers.size;
-    numbers.set(key, known);
-    return known;
-  };
+  const numberOf = numbering();
   return cells.units.map(({ area }) => {
     const { county: text = '', town = '' } = cells.areas[area] ?? {};
     const county = idOf(text);
