@@ -209,7 +209,7 @@ test('a record that another source has too stays, and the report says it', async
   ).toEqual(['MEDSL precinct results']);
 });
 
-test('a file of which a row is left out, as it may be of several records, removes nothing', async () => {
+test('a file of which a row fits several records, and is left out, removes nothing', async () => {
   await importOf({ [ERIE]: county('Erie', SHERIFF, CORONER) });
   // A second candidate of the name makes that of the file ambiguous.
   await sql`insert into persons (id, name) values (7, 'Bob Doe')`.execute(database.db);

@@ -63,7 +63,8 @@ export function counts(summary: LoadSummary): Record<string, number[]> {
   );
 }
 
-const TABLES = [
+/** The tables of the records that a load can bring. */
+export const RECORD_TABLES = [
   'districts',
   'boundaries',
   'boundary_pieces',
@@ -78,11 +79,8 @@ const TABLES = [
   'candidate_parties',
   'ranked_choice_rounds',
   'ballot_measures',
-  'sources',
-  'record_sources',
-  'external_identifiers',
-  'data_version',
-];
+] as const;
+const TABLES = [...RECORD_TABLES, 'sources', 'record_sources', 'external_identifiers', 'data_version'];
 
 /** Everything that a load can change, down to the version of each row: two are equal only if nothing was written. */
 export async function fingerprint(db: Database): Promise<Record<string, string>> {

@@ -63,8 +63,9 @@ export function shapefile(): ZipEntry[] {
 }
 
 const VERMONT = 'ocd-division/country:us/state:vt';
-const PERSON = `id: ocd-person/1
-name: Ada Ács
+/** The file of a member of Vermont's Senate, as Open States publishes it. */
+export const openStatesMember = (name: string, id: number): string => `id: ocd-person/${id}
+name: ${name}
 party:
   - name: Democratic
 roles:
@@ -110,7 +111,7 @@ export const GOOD_SOURCES = {
   'openstates-people': {
     source: 'openstates-people',
     file: 'ada.yml',
-    content: PERSON,
+    content: openStatesMember('Ada Ács', 1),
     options: { asOf: '2026-06-15' },
   },
   medsl: { source: 'medsl', file: 'contests.csv', content: fixture('import/medsl/contests.csv') },

@@ -12,8 +12,8 @@ import { checkIntegrity } from '../../src/operate/integrity/integrity.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { lines } from './feed-stores.ts';
-import { box, FIXTURE, fingerprint, folderOf } from './folders.ts';
-import { GOOD_SOURCES, type GoodSource } from './good-sources.ts';
+import { box, FIXTURE, fingerprint, folderOf, RECORD_TABLES } from './folders.ts';
+import { GOOD_SOURCES, type GoodSource, openStatesMember } from './good-sources.ts';
 
 const database = useDatabase();
 let root = '';
@@ -30,42 +30,12 @@ const ALL = Object.values<GoodSource>(GOOD_SOURCES);
 const importGood = (db: Database, { source, options }: GoodSource) =>
   runImport(db, source, [join(root, source)], options);
 
-class Undo extends Error {}
 /** Runs work in a transaction that is undone. */
-async function undone(work: (db: Database) => Promise<void>): Promise<void> {
-  await database.db
-    .transaction()
-    .execute(async (db) => {
-      await work(db);
-      throw new Undo();
-    })
-    .catch((error) => {
-      if (!(error instanceof Undo)) throw error;
-    });
-}
+const undone = (work: (db: Database) => Promise<void>) => inOneTransaction(database.db, true, work);
 
 const TABLES = [
-  ...[
-    'districts',
-    'boundaries',
-    'boundary_pieces',
-    'parties',
-    'offices',
-    'persons',
-    'officeholders',
-    'contacts',
-    'elections',
-  ],
-  ...[
-    'races',
-    'candidates',
-    'candidate_parties',
-    'ranked_choice_rounds',
-    'ballot_measures',
-    'unplaced_contests',
-    'person_merges',
-  ],
-  ...['address_points', 'address_ranges', 'address_streets', 'zip_areas'],
+  ...RECORD_TABLES,
+  ...['unplaced_contests', 'person_merges', 'address_points', 'address_ranges', 'address_streets', 'zip_areas'],
 ];
 const VOLATILE = ['updated_at', 'results_updated_at', 'loaded_at'];
 
@@ -390,26 +360,18 @@ test('addresses and ZIP codes go with their streets, and a state alone', async (
 });
 
 test('one edition of officeholders goes by its day, and the other stays as if it were alone', async () => {
-  const member = (name: string, id: number) => `id: ocd-person/${id}
-name: ${name}
-party:
-  - name: Democratic
-roles:
-  - type: upper
-    jurisdiction: ocd-jurisdiction/country:us/state:vt/government
-    district: Addison
-    start_date: '2023-01-04'
-offices: []
-`;
   const edition = (db: Database, asOf: string, files: Readonly<Record<string, string>>) =>
     runImport(db, 'openstates-people', [folderOf(files)], { asOf });
   await undone(async (db) => {
-    await edition(db, '2024-01-15', { 'ada.yml': member('Ada Ash', 1), 'bo.yml': member('Bo Birch', 2) });
+    await edition(db, '2024-01-15', {
+      'ada.yml': openStatesMember('Ada Ash', 1),
+      'bo.yml': openStatesMember('Bo Birch', 2),
+    });
     const before = await dumpOf(db);
     await edition(db, '2025-01-15', {
-      'ada.yml': member('Ada Ash', 1),
-      'bo.yml': member('Bo Birch', 2),
-      'cy.yml': member('Cy Cole', 3),
+      'ada.yml': openStatesMember('Ada Ash', 1),
+      'bo.yml': openStatesMember('Bo Birch', 2),
+      'cy.yml': openStatesMember('Cy Cole', 3),
     });
     const { records } = await withdrawSource(db, 'openstates-people', { date: '2025-01-15' });
     expect(told(records)).toContain('person Cy Cole: removed');

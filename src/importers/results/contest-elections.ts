@@ -1,17 +1,16 @@
-import type { State } from '../../base/words/states.ts';
 import { type Place, statePlace } from '../facts/places.ts';
 import type { ElectionFacts } from './election-facts.ts';
+import type { FileRace } from './races.ts';
 
 /**
  * Returns the election of a contest. The state holds it, except a special election of a single district on a separate
  * day, which the district holds.
  */
 export function electionOf(
-  { state, date, special }: { readonly state: State; readonly date: string; readonly special: boolean },
-  stage: string,
+  { state, date, stage, isSpecial }: Pick<FileRace, 'state' | 'date' | 'stage' | 'isSpecial'>,
   place: Place,
 ): ElectionFacts {
-  if (special && !isGeneralElectionDay(date)) return { place, date, type: 'Special' };
+  if (isSpecial && !isGeneralElectionDay(date)) return { place, date, type: 'Special' };
   return { place: statePlace(state), date, type: stage };
 }
 

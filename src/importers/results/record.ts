@@ -99,7 +99,7 @@ export async function recordRace(
       `${left.length} written-in names with ${left.reduce((sum, { shown }) => sum + shown, 0)} votes are not candidates`,
     );
   const facts: RaceFacts = {
-    election: electionOf({ state: race.state, date: race.date, special: race.isSpecial }, race.stage, found.place),
+    election: electionOf(race, found.place),
     office: found,
     type: race.isSpecial ? 'Special' : 'Regular',
     stage: race.stage,
@@ -136,7 +136,7 @@ function keptCandidates({ names, law, seats }: CountedRace): readonly Candidate[
   const order = names.candidates.toSorted((a, b) => b.shown - a.shown);
   const isCandidate = ({ shown, parties }: Candidate) =>
     shown >= all * CANDIDATE_SHARE || (parties.length > 0 && shown >= all * PARTY_SHARE);
-  // Whoever has more votes than one of them is a candidate too, whatever the source says.
+  // A name with more votes than one of them is a candidate too, whatever the source says.
   const last = order.findLastIndex(isCandidate);
   return order.slice(0, last < 0 ? (seats ?? 1) : last + 1);
 }
@@ -255,7 +255,7 @@ export async function recordQuestion(
   else if (!status) report.add(record, 'undecided-contests', 'the votes and the rows of law do not show its outcome');
   const type = TYPES.find(([words]) => words.some((word) => plain.includes(word)))?.[1];
   out.measure(
-    electionOf({ state: race.state, date: race.date, special: race.isSpecial }, race.stage, race.placed.place),
+    electionOf(race, race.placed.place),
     race.placed.place,
     {
       name: text.length > 120 ? text : titleCase(text),
@@ -293,11 +293,7 @@ export async function recordRetention(
   if (!placed.office) return 'the row does not name the office';
   const record = recordOf(race);
   context.report.locate(record, race.file, race.line);
-  const election = electionOf(
-    { state: race.state, date: race.date, special: race.isSpecial },
-    race.stage,
-    placed.place,
-  );
+  const election = electionOf(race, placed.place);
   for (const each of judge ? [judge] : subjects) {
     const { yes, no } = answersOf(race, judge ? undefined : each);
     if (yes.rows + no.rows === 0) return 'has no answers: a retention has yes and no';

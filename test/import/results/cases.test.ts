@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { countiesOf } from '../../../src/importers/facts/counties.ts';
 import { runImport, type SourceName } from '../../../src/importers/import.ts';
+import { inOneTransaction } from '../../../src/importers/load/transaction.ts';
 import type { Database } from '../../../src/store/sql/database.ts';
 import { useDatabase } from '../../support/database.ts';
 
@@ -69,30 +70,23 @@ function fileOf(rows: string, { state = 'DE', date = '2022-11-08' }: Case): stri
   return [columns.join(','), ...lines, ''].join('\n');
 }
 
-class Undo extends Error {}
-
 async function importCase(on: Database, found: Case) {
   const folder = mkdtempSync(join(tmpdir(), 'results-'));
   const { source = 'medsl' } = found;
   const files = Object.entries(found.files ?? { 'a.csv': found.rows ?? '' });
   for (const [name, rows] of files) writeFileSync(join(folder, name), source === 'medsl' ? fileOf(rows, found) : rows);
-  let stored: Pick<Case, 'races' | 'unplaced' | 'report'> | undefined;
   try {
-    await on.transaction().execute(async (db) => {
+    return await inOneTransaction(on, true, async (db) => {
       const { report } = await runImport(db, source, [folder], {});
-      stored = {
+      return {
         races: await racesIn(db),
         unplaced: await unplacedIn(db),
         report: report.map(({ record, reason }) => `${record}: ${reason}`),
       };
-      throw new Undo();
     });
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error;
   } finally {
     rmSync(folder, { recursive: true });
   }
-  return stored;
 }
 
 async function racesIn(db: Database): Promise<string[]> {
