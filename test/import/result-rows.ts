@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type ImportOptions, type ReportEntry, runImport, type SourceName } from '../../src/importers/import.ts';
+import { inOneTransaction } from '../../src/importers/load/transaction.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 
 export const HEADER =
@@ -79,12 +80,8 @@ export async function importFiles(
 ): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'contests-'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  let races: Stored[] = [];
-  let measures: Record<string, unknown>[] = [];
-  let report: readonly ReportEntry[] = [];
-  class Undo extends Error {}
-  const work = on.transaction().execute(async (db) => {
-    ({ report } = await runImport(db, source, [folder], options));
+  const { races, measures, report } = await inOneTransaction(on, true, async (db) => {
+    const { report } = await runImport(db, source, [folder], options);
     const found = await sql<Stored>`
       select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind, e.date,
         r.number_of_seats as seats, r.scope_basis as basis, r.stage_type as stage, json_object_agg(p.name, c.votes_for_cand) as candidates,
@@ -95,15 +92,10 @@ export async function importFiles(
       join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
       join candidates as c on c.race_id = r.id join persons as p on p.id = c.person_id
       group by r.id, e.id, o.id, d.id order by o.name, d.name, r.office_position`.execute(db);
-    races = found.rows;
     const ofMeasures = await sql<Record<string, unknown>>`
       select m.name, d.name as district, d.type, m.yes_votes_total as yes, m.no_votes_total as no, m.status
       from ballot_measures as m join districts as d on d.id = m.district_id order by m.name, d.name`.execute(db);
-    measures = ofMeasures.rows;
-    throw new Undo();
-  });
-  await work.catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error;
+    return { races: found.rows, measures: ofMeasures.rows, report };
   });
   return { races, measures, report, reasons: report.map(({ record, reason }) => `${record}: ${reason}`).join('\n') };
 }

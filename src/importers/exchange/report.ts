@@ -1,3 +1,4 @@
+import { csvCell } from '../../base/csv-cell.ts';
 import type { ReportKind } from './report-kinds.ts';
 
 /** A line of a report: what happened to a record of a source, and why. */
@@ -58,13 +59,10 @@ function withoutNumbers(reason: string): string {
   return reason.replace(/\d[\d.,-]*/g, '…');
 }
 
-/** Returns a text as a cell of a CSV file (RFC 4180). */
-export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** Returns the report as CSV (RFC 4180) with the columns source, record, reason. */
 export function reportCsv(entries: readonly ReportLine[]): string {
-  const lines = entries.map(({ source, record, reason }) => [source, record, reason].map(csvCell).join(','));
+  const lines = entries.map(({ source, record, reason }) =>
+    [source, record, reason].map((cell) => csvCell(cell)).join(','),
+  );
   return `${['source,record,reason', ...lines].join('\n')}\n`;
 }

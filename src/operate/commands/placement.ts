@@ -1,4 +1,4 @@
-import { csvCell } from '../../importers/exchange/report.ts';
+import { csvCell } from '../../base/csv-cell.ts';
 import type { Placement, UndeclaredOffice } from '../../importers/load/placement.store.ts';
 import { print } from './command.ts';
 

@@ -71,7 +71,7 @@ const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?|
 
 const oneOf = (words: string) => String.raw`\m(${words.replaceAll(' ', '|')})s?\M`;
 /** Matches a text of words of counts alone, or with one that is no person's last name; other words are that of some persons. */
-const IS_COUNT = String.raw`^(?=.*${oneOf(NEVER_A_NAME)})([^[:alnum:]]*${oneOf(COUNTED)})+[^[:alnum:]]*$|${oneOf(CERTAINLY_COUNTED)}`;
+const IS_COUNT = `^(?=.*${oneOf(NEVER_A_NAME)})([^[:alnum:]]*${oneOf(COUNTED)})+[^[:alnum:]]*$|${oneOf(CERTAINLY_COUNTED)}`;
 /** Choices on ballots that are no person, and are stored as candidates. */
 const IS_CHOICE = '^(none of (these|the above)|uncommitted|no preference)';
 
