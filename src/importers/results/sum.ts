@@ -116,10 +116,13 @@ export function sumCells(cells: Cells, same: SameNames): Sums {
   return { votes, least, most, isTotal, findings: [...findings, ...told.values()] };
 }
 
+/** Returns the number of the contest of a cell, under its own spelling. */
+const writtenContestOf = (cells: Cells, cell: number) => cells.names[cells.nameOf[cell] ?? 0]?.contest ?? 0;
+
 /** The contest and the name of a cell, as the file writes them. */
 function textOf(cells: Cells, cell: number): string {
-  const { contest = 0, text = '' } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
-  const { office = '', district = '' } = cells.contests[contest] ?? {};
+  const { text = '' } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
+  const { office = '', district = '' } = cells.contests[writtenContestOf(cells, cell)] ?? {};
   return [office, district, text].filter(Boolean).join(' | ');
 }
 
@@ -153,8 +156,7 @@ type Bounds = Pick<Sums, 'votes' | 'least' | 'most'>;
 function settleRepeated(cells: Cells, { votes, least }: Bounds, findings: Finding[]): void {
   if (cells.repeated.size === 0) return;
   const blocks = new PairNumbers();
-  const blockOf = (cell: number) =>
-    blocks.of(cells.names[cells.nameOf[cell] ?? 0]?.contest ?? 0, cells.unitOf[cell] ?? 0);
+  const blockOf = (cell: number) => blocks.of(writtenContestOf(cells, cell), cells.unitOf[cell] ?? 0);
   const wanted = new Set([...cells.repeated.keys()].map(blockOf));
   const isWhole = new Map([...wanted].map((block) => [block, true]));
   for (let cell = 0; cell < cells.size; cell++) {
@@ -162,8 +164,7 @@ function settleRepeated(cells: Cells, { votes, least }: Bounds, findings: Findin
     const block = blockOf(cell);
     if (wanted.has(block) && cells.repeated.get(cell)?.votes !== (votes[cell] ?? 0) / 2) isWhole.set(block, false);
   }
-  const contestOf = (cell: number) => cells.names[cells.nameOf[cell] ?? 0]?.contest ?? 0;
-  for (const [, repeated] of Map.groupBy(cells.repeated, ([cell]) => contestOf(cell))) {
+  for (const [, repeated] of Map.groupBy(cells.repeated, ([cell]) => writtenContestOf(cells, cell))) {
     const [[first, { record }] = [0, { record: 0 }]] = repeated;
     const sum = repeated.reduce((all, [, { votes: own }]) => all + own, 0);
     const counts = repeated.length;
@@ -263,23 +264,24 @@ interface Compared {
 function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Finding[]): Uint8Array {
   const { votes } = bounds;
   const dropped = new Uint8Array(cells.size);
+  const days = [...new Map(cells.contests.map((contest) => [`${contest.state} ${contest.date}`, contest])).values()];
   // Idaho has a county of its name.
   const states = new Set(
-    cells.contests.flatMap(({ state, date }) => {
+    days.flatMap(({ state, date }) => {
       const name = stateByPostal(state)?.name;
       return name && !countyNamed(state, name, date) ? [normalName(name)] : [];
     }),
   );
-  // Of the texts in the column of the county, those of no county may stand for the state.
-  const days = [...new Map(cells.contests.map((contest) => [`${contest.state} ${contest.date}`, contest])).values()];
+  // Of the texts in the column of the county, those of no county may mean the state.
   const isCounty = (text: string) => days.some(({ state, date }) => countyNamed(state, text, date) !== undefined);
   const counties = new Map([...new Set(cells.areas.map(({ county }) => county))].map((text) => [text, isCounty(text)]));
   const isOfState = (text: string) => states.has(normalName(text)) || counties.get(text) === false;
   const levels = cells.units.map((_, unit) => partsOf(cells, unit, isOfState));
+  const unitNames = cells.units.map((_, unit) => nameOf(cells, unit));
   const isPlain = cells.units.map(({ area }, unit) => {
     const { county = '' } = cells.areas[area] ?? {};
     const isKnown = isTotalOrBlank(county) || counties.get(county) === true || states.has(normalName(county));
-    return isKnown && isTotalOrBlank(nameOf(cells, unit));
+    return isKnown && isTotalOrBlank(unitNames[unit] ?? '');
   });
   const places = placesOf(cells);
   // Labels of counts are not the same in all units.
@@ -332,13 +334,13 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
       const ofThese = inParts.reduce<number>((all, each) => all + (each ?? 0), 0);
       const whole = { unit, contest, cells: own, votes: sum, parts: parts.votes, isEachEqual };
       const inNames = { ...whole, parts: ofThese };
-      const name = nameOf(cells, unit);
+      const name = unitNames[unit] ?? '';
       // Precincts may write names, or parties, otherwise than the total: what its own names do not show, the contest does.
       const isShown = totalKind(name, inNames) === EQUAL || totalKind(name, whole) === undefined;
       return [named.length > 0 && isShown ? inNames : whole];
     });
     for (const [unit, group] of Map.groupBy(compared, (each) => each.unit)) {
-      const name = nameOf(cells, unit);
+      const name = unitNames[unit] ?? '';
       const isSum = group.filter((each) => each.votes === each.parts).length >= group.length * TOTAL_SHARE;
       const kinds = group.map((each) => (plain ? totalKind(name, each) : isSum ? EQUAL : undefined));
       // What is called a total, and is none of its place, may be one of other units: nothing rests on its votes.
@@ -406,8 +408,7 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
 
 const EQUAL = 'rows-are-a-total';
 
-const contestOf = (cells: Cells, { contests }: SameNames, cell: number) =>
-  contests[cells.names[cells.nameOf[cell] ?? 0]?.contest ?? 0] ?? 0;
+const contestOf = (cells: Cells, { contests }: SameNames, cell: number) => contests[writtenContestOf(cells, cell)] ?? 0;
 const nameIn = (cells: Cells, { names }: SameNames, cell: number) => names[cells.nameOf[cell] ?? 0] ?? 0;
 
 /** Returns what the numbers of a contest make a unit that is named as a total, or not at all; undefined for a unit of its own. */
