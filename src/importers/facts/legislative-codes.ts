@@ -1,14 +1,9 @@
+import { normalName } from '../../base/words/normal-name.ts';
 import { readTable } from '../../base/words/read-table.ts';
 import type { State } from '../../base/words/states.ts';
 import { slug } from './places.ts';
 
-/** The abbreviations of counties in the names of Vermont's districts, in the two forms that results use. */
-const VERMONT_COUNTIES: ReadonlyMap<string, string> = new Map(
-  readTable<'abbreviation' | 'code'>('vermont-counties', import.meta.url).map(({ abbreviation, code }) => [
-    abbreviation,
-    code,
-  ]),
-);
+export type Chamber = 'Upper' | 'Lower';
 
 const UNITS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
@@ -29,10 +24,7 @@ const ORDINAL = new RegExp(
 
 /** Returns a text in capitals with the numbers of districts in digits: `SECOND JUDICIAL CIRCUIT` becomes `2ND JUDICIAL CIRCUIT`. */
 export function ordinalsInDigits(text: string): string {
-  return text.replace(ORDINAL_OF_DISTRICT, (words) => {
-    const number = ORDINALS.get(words.toLowerCase().replace(' ', '-'));
-    return number?.toUpperCase() ?? words;
-  });
+  return text.replace(ORDINAL_OF_DISTRICT, (words) => inDigits(words.toLowerCase()).toUpperCase());
 }
 
 const ORDINAL_OF_DISTRICT = new RegExp(
@@ -45,72 +37,94 @@ function ordinal(number: number): string {
   return `${number}${ending}`;
 }
 
-/** Vermont districts with a space in the name, within one county, whose OCD ids have a dash. */
-const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
+const inDigits = (text: string): string =>
+  text.replace(ORDINAL, (words) => ORDINALS.get(words.replace(' ', '-')) ?? words);
 
-/**
- * Returns the code in OCD ids of a legislative district that has a name: `First Hampden & Hampshire` becomes
- * `1st_hampden_and_hampshire`, `Belknap County No. 1` `belknap_1`, `Grand Isle-Chittenden` `grand_isle-chittenden`.
- */
-export function districtCode(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replaceAll('&', ' and ')
-    .replace(/\bcounty (no\.? ?)?(?=\d)/, '')
-    .replace(ORDINAL, (words) => ORDINALS.get(words.replace(' ', '-')) ?? words)
-    .replace(/(?<=^|\s)0+(?=\d)/g, '')
-    .replace(/^grand-isle(?=-)/, 'grand isle')
-    .trim();
-  return slug(plain.replace(WRITTEN_WITH_DASH, '$1-$2'));
+/** A legislative district as a text names it. */
+export interface LegislativeDistrict {
+  /** Its code in OCD ids: `1st_hampden_and_hampshire`, `belknap_1`, `grand_isle-chittenden`. */
+  readonly code: string;
+  /** The seat that the text names: `Seat A`. */
+  readonly position?: string;
+  /** A row of the table lists it. */
+  readonly isListed: boolean;
+}
+
+interface ListedChamber {
+  readonly districts: Map<string, LegislativeDistrict>;
+  /** Its districts have names; a number alone is none. */
+  isNamed: boolean;
+  /** Its districts are numbered within a county, which another column may name. */
+  isWithinCounty: boolean;
+}
+
+/** Words for what a district is, which are no part of its name. */
+const NOT_NAMES = new Set(['', 'and', 'county', 'district', 'no', 'number']);
+const ABBREVIATIONS = new Map(
+  readTable<'state' | 'abbreviation' | 'words'>('legislative-abbreviations', import.meta.url).map((row) => [
+    `${row.state} ${row.abbreviation.toLowerCase()}`,
+    row.words,
+  ]),
+);
+
+/** Returns a text as the names of districts are compared: words in their order, then numbers: `FIFTH BRISTOL DISTRICT`, `Bristol 5`. */
+function keyOf(postal: string, text: string): string {
+  const words = inDigits(normalName(text))
+    .replace(/(?<=\d)(st|nd|rd|th)\b|(?<=\d)(?=\p{L})/gu, ' ')
+    .split(' ')
+    .flatMap((word) => (ABBREVIATIONS.get(`${postal} ${word}`) ?? word).split(' '))
+    .filter((word) => !NOT_NAMES.has(word));
+  const numbers = words.filter((word) => Number.isInteger(Number(word))).map(Number);
+  return [...words.filter((word) => !Number.isInteger(Number(word))), ...numbers].join(' ');
+}
+
+type Column = 'state' | 'chamber' | 'code' | 'last' | 'text' | 'within' | 'position' | 'source';
+
+/** The rows of `legislative-districts.csv`: a district, or one for each number up to the last. */
+function readListed(): ReadonlyMap<string, ListedChamber> {
+  const listed = new Map<string, ListedChamber>();
+  for (const row of readTable<Column>('legislative-districts', import.meta.url)) {
+    const key = `${row.state} ${row.chamber}`;
+    const chamber = listed.get(key) ?? { districts: new Map(), isNamed: false, isWithinCounty: false };
+    listed.set(key, chamber);
+    if (row.code !== '{n}') chamber.isNamed = true;
+    if (row.within !== '') chamber.isWithinCounty = true;
+    for (let number = 1; number <= Number(row.last || 1); number += 1) {
+      const fill = (form: string) => form.replace('{n}', String(number)).replace('{nth}', ordinal(number));
+      const code = fill(row.code);
+      const district = { code, isListed: true, ...(row.position ? { position: row.position } : {}) };
+      chamber.districts.set(keyOf(row.state, fill(row.text) || code), district);
+    }
+  }
+  return listed;
+}
+
+const LISTED = readListed();
+const listedOf = ({ postal }: State, chamber: Chamber) => LISTED.get(`${postal} ${chamber.toLowerCase()}`);
+
+/** Returns whether the districts of a chamber have names, of which `legislative-districts.csv` has a closed list. */
+export function hasNamedDistricts(state: State, chamber: Chamber): boolean {
+  return listedOf(state, chamber)?.isNamed ?? false;
 }
 
 /**
- * Splits the code of a legislative district into that of the district and a seat. Idaho's House elects two members in
- * each district, for the seats A and B (Idaho Code 34-614); a letter after a number is a district in all other states.
+ * Returns the legislative district that a text names; one that no row lists has a code by the words of the text.
+ * @param county the county whose votes they are: some chambers number their districts within it.
  */
-export function seatOfDistrict(
-  { postal }: State,
-  chamber: 'Upper' | 'Lower',
-  code: string,
-): { readonly code: string; readonly position?: string } {
-  const [, number, letter] = /^(\d+)([ab])$/.exec(code) ?? [];
-  if (postal !== 'ID' || chamber !== 'Lower' || !number || !letter) return { code };
-  return { code: number, position: `Seat ${letter.toUpperCase()}` };
-}
-
-/**
- * Returns the code of a legislative district in its OCD id. New Hampshire's House numbers its districts within their
- * county; Vermont names districts after counties.
- */
-export function legislativeCode(
+export function legislativeDistrict(
   state: State,
-  chamber: 'Upper' | 'Lower',
-  district: string,
-  county: string | undefined,
-): string | undefined {
-  if (state.postal === 'NH' && chamber === 'Lower')
-    return county ? `${slug(county)}_${numberWithin(district, county).toLowerCase()}` : undefined;
-  // `BARNSTABLE 3` is the third Barnstable district.
-  const [, named, number] = (state.postal === 'MA' ? /^([A-Z][A-Z ,&-]*?),? (\d+)$/.exec(district) : undefined) ?? [];
-  if (named && number) return districtCode(`${ordinal(Number(number))} ${named}`);
-  if (state.postal !== 'VT') return districtCode(district);
-  const words = district
-    .split(/[ -]/)
-    .map((word) => VERMONT_COUNTIES.get(word) ?? (/^\d+$/.test(word) ? word : undefined));
-  if (words.includes(undefined)) return undefined;
-  // The file of 2022 numbers Senate districts that have no number.
-  return (chamber === 'Upper' ? words.filter((word) => !/^\d+$/.test(word ?? '')) : words).join('-');
-}
-
-/** Returns the number of a district whose name repeats the county, or its first two letters: `HILLSBOROUGH 5`, `HI 05`. */
-function numberWithin(district: string, county: string): string {
-  const name = [county.toUpperCase(), county.slice(0, 2).toUpperCase()].find((each) => district.startsWith(`${each} `));
-  return name ? district.slice(name.length + 1).replace(/^0+(?=.)/, '') : district;
-}
-
-/** Returns whether a table declares a code that is no number: Vermont's districts of counties, New Hampshire's of a county by number. */
-export function isDeclaredCode({ postal }: State, code: string): boolean {
-  if (postal === 'NH') return /^[a-z]+_\d+$/.test(code);
-  const counties = new Set(VERMONT_COUNTIES.values());
-  return postal === 'VT' && code.split('-').every((part) => counties.has(part) || /^\d+$/.test(part));
+  chamber: Chamber,
+  text: string,
+  county?: string,
+): LegislativeDistrict {
+  const listed = listedOf(state, chamber);
+  const own = listed?.districts.get(keyOf(state.postal, text));
+  if (own) return own;
+  const inCounty = listed?.isWithinCounty && county ? keyOf(state.postal, `${county} ${text}`) : '';
+  const code = slug(
+    inDigits(text.toLowerCase().replaceAll('&', ' and '))
+      .replace(/(?<=^|\s)0+(?=\d)/g, '')
+      .trim(),
+  );
+  return listed?.districts.get(inCounty) ?? { code, isListed: false };
 }

@@ -55,6 +55,7 @@ const common = z.object({
     district_words: texts,
     district_kinds: texts,
     chamber_codes: texts,
+    words: z.record(z.string(), z.string()),
     no_district: texts,
   }),
 });
@@ -81,10 +82,12 @@ const NO_CONTESTS = COMMON.no_contests.map(normalName);
 const CHOICES = normal(COMMON.choices);
 const MARKS = dictionary(COMMON.marks);
 
-/** Returns what finds any of the phrases as whole words, the longest one first; `{n}` is a number of up to two digits. */
-function anyOf(phrases: readonly string[]): RegExp {
-  const longest = phrases.toSorted((a, b) => b.length - a.length).map((each) => each.replace('{n}', '(\\d{1,2})'));
-  return new RegExp(`\\b(?:${longest.join('|')})\\b`);
+/** Returns what finds any of the phrases as whole words, the longest one first; `{n}` is a number of up to two digits, `{y}` a year. */
+function anyOf(phrases: readonly string[], flags = ''): RegExp {
+  const longest = phrases
+    .toSorted((a, b) => b.length - a.length)
+    .map((each) => each.replaceAll('{n}', '(\\d{1,2})').replace('{y}', '\\d{4}'));
+  return new RegExp(`\\b(?:${longest.join('|')})\\b`, flags);
 }
 
 /** The words in the text of a contest and in the column of the district. */
@@ -98,6 +101,15 @@ export const CONTEST_WORDS = {
   CHAMBER_CODES: COMMON.contests.chamber_codes,
   NO_DISTRICT: new Set(COMMON.contests.no_district),
 };
+
+const OFFICE_WORDS = dictionary(COMMON.contests.words);
+const WRITTEN_WORDS = anyOf(Object.keys(OFFICE_WORDS), 'g');
+
+/** Returns the text of an office as it is compared: in one spelling of each of its words, without `For` before it. */
+export function officeWords(text: string): string {
+  const words = normalName(text).replaceAll(WRITTEN_WORDS, (word) => OFFICE_WORDS[word] ?? word);
+  return words.startsWith('for ') ? words.slice('for '.length) : words;
+}
 
 /** The titles that stand before names, the longest ones first. */
 export const TITLES: readonly string[] = COMMON.titles.map(normalName).sort((a, b) => b.length - a.length);

@@ -14,16 +14,6 @@ const LEAST_SHARE = 0.002;
 /** The districts of the states of an import that the database has. */
 export class KnownDistricts {
   readonly #all = new Map<string, Known>();
-  readonly #declared: (state: State, code: string) => boolean;
-
-  /** @param declared whether a table declares the code of a legislative district. */
-  constructor(declared: (state: State, code: string) => boolean) {
-    this.#declared = declared;
-  }
-
-  isDeclared(state: State, code: string): boolean {
-    return this.#declared(state, code);
-  }
 
   has(ocdid: string): boolean {
     return this.#all.has(ocdid);

@@ -1,18 +1,19 @@
 import { normalName } from '../../base/words/normal-name.ts';
 import type { State } from '../../base/words/states.ts';
 import { type County, plainCountyName } from '../facts/counties.ts';
-import { ordinalsInDigits } from '../facts/legislative-codes.ts';
+import { type Chamber, legislativeDistrict, ordinalsInDigits } from '../facts/legislative-codes.ts';
 import { withoutFraction } from './cell-text.ts';
-import { CONTEST_WORDS } from './dialect.ts';
-import type { OfficeRow, OfficeRows, Placeholders } from './office-rows.ts';
+import { CONTEST_WORDS, officeWords } from './dialect.ts';
+import type { FoundRow, OfficeRow, OfficeRows, Placeholders } from './office-rows.ts';
 
 /** What the text of a contest and its column of the district say, by the row that declares the office. */
 export interface NamedContest {
   readonly row: OfficeRow;
   /** The code of the district without zeros before it; empty for none. */
   readonly code: string;
-  /** The district as the source writes it. */
+  /** The district without the words for what it is, and as the source writes it. */
   readonly district: string;
+  readonly written: string;
   /** The seat, where several are elected separately: `Position 3`. */
   readonly position?: string;
   /** The election is to the rest of a term. */
@@ -56,7 +57,7 @@ export function nameContest(
   const fits = (row: OfficeRow) => isOf(row) && hasDistricts(row) === (column.code !== '');
   const find = (text: string) => rows.find(state, text, fits) ?? rows.find(state, text, isOf);
   const exact = find(office);
-  let text = normalName(ordinalsInDigits(office));
+  let text = officeWords(ordinalsInDigits(office));
   const isSpecial = SPECIAL.test(text) || column.isSpecial;
   if (exact) return named(exact.row, exact.values, column, { isSpecial });
   const seats = Number(SEATS.exec(text)?.slice(1).find(Boolean)) || undefined;
@@ -70,19 +71,50 @@ export function nameContest(
   const words = bare.split(' ');
   const seat = seatAtEnd(words);
   const ofSeat = seat && find(seat.rest.join(' '));
-  const more = { ...facts, position: seat?.position };
+  const more: Facts = { ...facts, position: seat?.position };
   if (ofSeat) return named(ofSeat.row, ofSeat.values, column, more);
-  for (const [title, code] of districtsIn(seat?.rest ?? words)) {
-    const found = rows.find(state, title, (row) => hasDistricts(row) && isOf(row));
+  const rest = seat?.rest ?? words;
+  for (const [title, code] of [...districtsIn(rest), [rest.join(' '), column.code] as const]) {
+    let found = rows.find(state, title, (row) => hasDistricts(row) && isOf(row));
+    if (!found && !seat && code !== '') {
+      // `REPRESENTATIVE A`, where the chamber has such seats
+      const last = title.lastIndexOf(' ');
+      found = rows.find(state, title.slice(0, last), (row) => chamberOf(row) !== undefined && isOf(row));
+      const chamber = found && chamberOf(found.row);
+      more.position = chamber && legislativeDistrict(state, chamber, `${code}${title.slice(last)}`).position;
+      if (more.position === undefined) continue;
+    }
     if (!found) continue;
     const isSame = column.code === '' || column.code === code;
     // `3RD COURT OF APPEALS` with `PLACE 2` or `2` in the column: the column names a seat of it.
     const position = isSame || found.row.scope !== 'court' ? column.position : seatNamed(column.code);
-    const contest = named(found.row, found.values, { code, district: code, position, isSpecial }, more);
+    const contest = named(found.row, found.values, { code, district: code, written: code, position, isSpecial }, more);
     if (isSame || found.row.scope === 'court') return contest;
     return { ...contest, contradiction: `the text has the district ${code}, and the column ${column.district}` };
   }
+  return namedDistrict(words, state, (title) => find(title), facts);
+}
+
+/** Returns a contest whose text ends with the name of a district: `STATE REPRESENTATIVE, THIRD BRISTOL DISTRICT`. */
+function namedDistrict(
+  words: readonly string[],
+  state: State,
+  find: (title: string) => FoundRow | undefined,
+  facts: Facts,
+): NamedContest | undefined {
+  for (let length = words.length - 1; length > 0; length -= 1) {
+    const found = find(words.slice(0, length).join(' '));
+    const chamber = found && chamberOf(found.row);
+    const district = words.slice(length).join(' ');
+    if (chamber && legislativeDistrict(state, chamber, district).isListed)
+      return named(found.row, found.values, { code: district, district, written: district, isSpecial: false }, facts);
+  }
   return undefined;
+}
+
+/** Returns the chamber of a legislature to which a row elects. */
+function chamberOf({ scope }: OfficeRow): Chamber | undefined {
+  return scope === 'upper' ? 'Upper' : scope === 'lower' ? 'Lower' : undefined;
 }
 
 /** What the contests of an import elect. A file repeats their texts: each is looked up once. */
@@ -122,17 +154,19 @@ export class ContestNames {
 interface Column {
   readonly code: string;
   readonly district: string;
+  readonly written: string;
   readonly position?: string | undefined;
   readonly isSpecial: boolean;
   readonly seats?: number | undefined;
 }
 
-function named(
-  row: OfficeRow,
-  values: Placeholders,
-  column: Column,
-  facts: { readonly isSpecial: boolean; readonly seats?: number; readonly position?: string | undefined },
-): NamedContest {
+interface Facts {
+  readonly isSpecial: boolean;
+  readonly seats?: number;
+  position?: string | undefined;
+}
+
+function named(row: OfficeRow, values: Placeholders, column: Column, facts: Facts): NamedContest {
   const position = row.position ?? facts.position ?? (values.seat ? seatNamed(values.seat) : column.position);
   // `REPRESENTATIVE TO THE 114TH CONGRESS` with the number of the district in the column
   const isInText = values.n !== undefined && (column.code === '' || row.scope === 'court');
@@ -141,6 +175,7 @@ function named(
     values,
     code: isInText ? columnOf(values.n ?? '').code : column.code,
     district: isInText ? (values.n ?? '') : column.district,
+    written: isInText ? (values.n ?? '') : column.written,
     ...(column.seats === undefined ? {} : { seats: column.seats }),
     ...facts,
     ...(position ? { position } : {}),
@@ -160,9 +195,9 @@ function columnOf(written: string): Column {
   const seat = seatAtEnd(['district', ...words]);
   const code = codeIn(seat ? seat.rest.slice(1) : words);
   if (NO_DISTRICT.has(words.join(' ')) || NO_DISTRICT.has(code))
-    return { code: '', district: '', position: seat?.position, isSpecial, seats };
+    return { code: '', district: '', written: '', position: seat?.position, isSpecial, seats };
   const shown = seat || CODE.test(code) ? code : district.trim();
-  return { code, district: shown, position: seat?.position, isSpecial, seats };
+  return { code, district: shown, written: district, position: seat?.position, isSpecial, seats };
 }
 
 /** Returns the words of a column with `4th circuit` as 4, and `1st division` as division 1. */
@@ -182,7 +217,10 @@ function withoutOrdinals(words: readonly string[]): readonly string[] {
 function codeIn(words: readonly string[]): string {
   const kind = words.findLastIndex((word, index) => DISTRICT_WORDS.has(word) && index < words.length - 1);
   const text = words.slice(kind + 1).join(' ');
-  const chamber = CHAMBER_CODES.find((each) => text.startsWith(each) && NUMBER.test(text.slice(each.length).trim()));
+  const chamber = CHAMBER_CODES.find((each) => {
+    const rest = text.slice(each.length);
+    return text.startsWith(each) && (rest.startsWith(' ') ? CODE : NUMBER).test(rest.trim());
+  });
   const code = chamber ? text.slice(chamber.length).trim() : text;
   return CODE.exec(code)?.[1] ?? NUMBER.exec(code)?.[1] ?? code;
 }
@@ -215,9 +253,11 @@ function* districtsIn(words: readonly string[]): Generator<readonly [title: stri
     const [, number] = NUMBER.exec(rest.at(-1) ?? '') ?? [];
     if (number && rest.length > 1) yield* titlesOf(rest.slice(0, -1), number);
   }
-  // `DISTRICT 3 JUDGE`, `3RD CIRCUIT JUDGE`, `3RD JUDICIAL DISTRICT ATTORNEY`
-  const [first = '', ...others] = words[0] === 'district' ? words.slice(1) : words;
-  const [, number] = NUMBER.exec(first) ?? [];
+  // `DISTRICT 3 JUDGE`, `LEGISLATIVE DISTRICT 3 SENATOR`, `3RD CIRCUIT JUDGE`, `3RD JUDICIAL DISTRICT ATTORNEY`
+  const kinds = words.findIndex((word) => !DISTRICT_KINDS.has(word) && !DISTRICT_WORDS.has(word));
+  const isArea = words.slice(0, kinds).some((word) => DISTRICT_WORDS.has(word));
+  const [first = '', ...others] = isArea ? words.slice(kinds) : words;
+  const [, number] = NUMBER.exec(first) ?? CODE.exec(isArea ? first : '') ?? [];
   if (!number || others.length === 0) return;
   const area = DISTRICT_KINDS.has(others[0] ?? '') ? 1 : 0;
   const title = AREAS.has(others[area] ?? '') ? others.slice(area + 1) : others;

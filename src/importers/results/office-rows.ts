@@ -6,6 +6,7 @@ import { DISTRICT_TYPES } from '../exchange/format.ts';
 import { ImportError } from '../exchange/import-rows.ts';
 import { readCsvTable } from '../read/csv-tables.ts';
 import { findFiles } from '../read/read-files.ts';
+import { officeWords } from './dialect.ts';
 
 const SCOPES = [
   'president',
@@ -79,7 +80,7 @@ export class OfficeRows {
     for (const row of rows) {
       if (row.text.includes('{')) this.#patterns.push({ row, first: firstWord(row.text) });
       else {
-        const key = normalName(row.text);
+        const key = officeWords(row.text);
         this.#exact.set(key, [...(this.#exact.get(key) ?? []), row]);
       }
     }
@@ -89,11 +90,10 @@ export class OfficeRows {
   find({ postal }: State, text: string, isOf: (row: OfficeRow) => boolean): FoundRow | undefined {
     const isOfState = ({ states }: OfficeRow) => states.includes(postal);
     const isOfAll = ({ states }: OfficeRow) => states === '';
-    const plain = normalName(text);
-    const exact = this.#exact.get(plain)?.filter(isOf) ?? [];
+    const exact = this.#exact.get(officeWords(text))?.filter(isOf) ?? [];
     const row = exact.find(isOfState) ?? exact.find(isOfAll);
     if (row) return { row, values: {} };
-    const [word] = plain.split(' ');
+    const [word] = normalName(text).split(' ');
     for (const isFor of [isOfState, isOfAll]) {
       for (const pattern of this.#patterns) {
         const isMeant = (pattern.first === '' || pattern.first === word) && isFor(pattern.row) && isOf(pattern.row);

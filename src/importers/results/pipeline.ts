@@ -6,7 +6,6 @@ import { type State, stateByPostal, stateOcdid } from '../../base/words/states.t
 import type { Database } from '../../store/sql/database.ts';
 import { type Edition, type ImportContext, ImportError, UnusableFileError } from '../exchange/import-rows.ts';
 import { countiesOf } from '../facts/counties.ts';
-import { isDeclaredCode } from '../facts/legislative-codes.ts';
 import type { NamedFile } from '../read/named-file.ts';
 import { candidatesOf, countsNoChoice } from './candidates.ts';
 import { countRaces, dayOf, isPartyPrimary, sameNames } from './count-races.ts';
@@ -41,7 +40,7 @@ export class ResultsPipeline {
   readonly #names: ContestNames;
   readonly #context: ImportContext;
   readonly #out: ElectionRows;
-  readonly #known = new KnownDistricts(isDeclaredCode);
+  readonly #known = new KnownDistricts();
   readonly #states = new Set<string>();
   readonly #members = new Map<string, Promise<ReadonlyMap<string, number>>>();
   readonly #keys = new Set<string>();

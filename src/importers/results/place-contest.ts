@@ -5,7 +5,7 @@ import { districtGeoid } from '../exchange/import-rows.ts';
 import type { Reason } from '../exchange/report-kinds.ts';
 import { type County, plainCountyName } from '../facts/counties.ts';
 import { houseSeats } from '../facts/house-seats.ts';
-import { legislativeCode, seatOfDistrict } from '../facts/legislative-codes.ts';
+import { hasNamedDistricts, legislativeDistrict } from '../facts/legislative-codes.ts';
 import {
   countyOffice,
   houseOffice,
@@ -107,17 +107,19 @@ function congress({ state, date, isSpecial }: VotesFrom, code: string): PlacedCo
 }
 
 function legislature(
-  { row, code, district, position: stated }: NamedContest,
+  { row, code, district, written, position: stated }: NamedContest,
   { state, county }: VotesFrom,
   known: KnownDistricts,
 ): PlacedContest | string {
   const chamber = row.scope === 'upper' ? 'Upper' : 'Lower';
   if (code === '') return state.kind === 'state' ? NO_DISTRICT : of(seatAtLarge(state, chamber), 'Law', stated);
-  const found = legislativeCode(state, chamber, district.toUpperCase(), county && plainCountyName(county));
-  if (!found) return `the district ${district} is not known`;
-  const { code: own, position = stated } = seatOfDistrict(state, chamber, found);
-  const { id } = legislativePlace(state, chamber, own);
-  if (!CODE.test(own) && !known.isDeclared(state, own) && !known.has(id.value))
+  const within = county && plainCountyName(county);
+  const seat = stated?.split(' ').at(-1);
+  const named = (text: string) => legislativeDistrict(state, chamber, text, within);
+  const listed = [`${district} ${seat}`, written].map(named).find((each) => each.isListed);
+  const { code: own, position = stated, isListed } = listed ?? named(district);
+  const isCode = isListed || (CODE.test(own) && !hasNamedDistricts(state, chamber));
+  if (!isCode && !known.has(legislativePlace(state, chamber, own).id.value))
     return `the district ${district} ${UNKNOWN}`;
   const placed = of(legislativeOffice(state, chamber, own, district), 'Stated', position);
   return row.name === '' ? placed : { ...placed, office: office(placed.place, row.name, 'State', branchOf(row)) };

@@ -3,7 +3,6 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { stateByPostal } from '../../../src/base/words/states.ts';
 import { countyNamed } from '../../../src/importers/facts/counties.ts';
-import { isDeclaredCode } from '../../../src/importers/facts/legislative-codes.ts';
 import { KnownDistricts } from '../../../src/importers/results/known-districts.ts';
 import { nameContest } from '../../../src/importers/results/name-contest.ts';
 import { DECLARED_OFFICES } from '../../../src/importers/results/office-rows.ts';
@@ -20,7 +19,7 @@ type Row = Record<
 
 const ROWS: Row[] = parse(readFileSync(new URL('offices.csv', import.meta.url)), { columns: true });
 const DATE = '2022-11-08';
-const known = new KnownDistricts(isDeclaredCode);
+const known = new KnownDistricts();
 
 function meaningOf({ state: postal, office, district, county: countyText }: Row): string {
   const state = stateByPostal(postal);

@@ -3,11 +3,8 @@ import { districtGeoid, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressGeoid } from '../../facts/census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { legislativeDistrictName } from '../../facts/full-names.ts';
-import { districtCode } from '../../facts/legislative-codes.ts';
+import { hasNamedDistricts, legislativeDistrict } from '../../facts/legislative-codes.ts';
 import { legislativePlace } from '../../facts/places.ts';
-
-/** States whose OCD ids have the names of legislative districts, from which the numbers of the Census do not follow. */
-const NAMED = new Set(['MA upper', 'MA lower', 'NH lower', 'VT upper', 'VT lower']);
 
 /** What the Census appends to the number or name of a legislative district, which differs between states. */
 const DESCRIPTION =
@@ -34,13 +31,14 @@ export function censusDistrict(
   const chamber = /^State Legislative \((Upper|Lower)\)$/.exec(type)?.[1] as 'Upper' | 'Lower' | undefined;
   if (!chamber) return undefined;
   const short = code.replace(/^0+(?=.)/, '').toLowerCase();
-  const isNamed = NAMED.has(`${state.postal} ${chamber.toLowerCase()}`);
+  // The numbers of the Census do not follow from names.
+  const isNamed = hasNamedDistricts(state, chamber);
   if (!isNamed && /^(\d+[a-z]?|[a-z])$/.test(short)) return { ...legislativePlace(state, chamber, short).row, record };
   const geo_id = geoid.includes('US') ? geoid : `${chamber === 'Upper' ? '610U600US' : '620L600US'}${geoid}`;
   const shown = name.replace(DESCRIPTION, ' ').replace(/\s+/g, ' ').trim();
   const id = districtGeoid(type, geo_id);
   if (isNamed && shown) {
-    const { row } = legislativePlace(state, chamber, districtCode(shown), shown);
+    const { row } = legislativePlace(state, chamber, legislativeDistrict(state, chamber, shown).code, shown);
     return { ...row, record, ids: [...(row.ids ?? []), id], values: { ...row.values, geo_id } };
   }
   const values = { type, name: legislativeDistrictName(state, chamber, shown || short.toUpperCase()), geo_id };

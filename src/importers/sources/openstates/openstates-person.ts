@@ -3,7 +3,7 @@ import { addDays, isCalendarDate } from '../../../base/dates.ts';
 import { dictionary } from '../../../base/dictionary.ts';
 import { stateOcdid, stateOfOcdid } from '../../../base/words/states.ts';
 import { type ExternalId, ImportError } from '../../exchange/import-rows.ts';
-import { districtCode, seatOfDistrict } from '../../facts/legislative-codes.ts';
+import { legislativeDistrict } from '../../facts/legislative-codes.ts';
 import {
   branchOf,
   legislativeOffice,
@@ -147,7 +147,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
     if (WITHOUT_LOCATION.test(name)) return `${type} ${name}: the seat has no district`;
     if (AT_LARGE.test(name)) return seatAtLarge(state, chamber);
     if (PRESIDING.test(name)) return seatAtLarge(state, chamber, name);
-    const { code } = seatOfDistrict(state, chamber, districtCode(name.replace(/^ward (?=\d)/i, '')));
+    const { code } = legislativeDistrict(state, chamber, name.replace(/^ward (?=\d)/i, ''));
     return legislativeOffice(state, chamber, code, name);
   }
   const title = titleCase((OFFICE_NAMES[type] ?? type).toUpperCase());
