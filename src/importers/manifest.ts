@@ -126,7 +126,7 @@ export async function readManifest(
     return new ImportError(shown.join('\n'));
   };
   const [error] = document.errors;
-  if (error) throw new ImportError(`${file}:${error.linePos?.[0].line ?? 1}: is not YAML: ${error.code}`);
+  if (error) throw new ImportError(`is not YAML: ${error.code}`, file, error.linePos?.[0].line ?? 1);
   const read = manifest.safeParse(plain(document, reject));
   if (!read.success) throw reject(read.error.issues.flatMap(problemsOf));
   const steps = read.data.sources.map(({ import: source, paths = [], accept, ...given }): ManifestStep => {

@@ -115,11 +115,22 @@ export function districtGeoid(type: string, geoId: string): ExternalId {
   return { scheme: 'geoid', value: `${type}:${geoId.replace(/^.*US/, '')}` };
 }
 
-/** Thrown if the paths or options for a source cannot be used; the message says what is valid. */
+/** Thrown if the paths or options for a source, or one of its files, cannot be used. The message is `file:line: reason`, without what is null. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   /** The exit code of a command that fails with this error (EX_DATAERR). */
   readonly exitCode = 65;
+  /** What is wrong, or what is valid; a list has a line for each. */
+  readonly reason: string;
+  readonly file: string | null;
+  readonly line: number | null;
+
+  constructor(reason: string, file: string | null = null, line: number | null = null) {
+    super(file === null ? reason : `${file}${line === null ? '' : `:${line}`}: ${reason}`);
+    this.reason = reason;
+    this.file = file;
+    this.line = line;
+  }
 }
 
 /** A file without anything that can be imported, beside which others may be of the source: they are imported, and the report names it. */

@@ -38,9 +38,16 @@ export class Report {
     return this.#entries;
   }
 
-  /** Adds an entry. `sentence` is needed if the reason has details of the record other than numbers. */
-  add(record: string, kind: ReportKind, reason: string, sentence = withoutNumbers(reason)): void {
-    this.#entries.push({ source: this.#source, record, ...this.placeOf(record), kind, reason, sentence });
+  /**
+   * Adds an entry. A detail of the record stands in the reason where the sentence has `…`, otherwise after it; numbers are none of the
+   * sentence in any case.
+   */
+  add(record: string, kind: ReportKind, sentence: string, detail?: string | number): void {
+    const [before = '', after] = sentence.split('…');
+    const reason =
+      detail === undefined ? sentence : after === undefined ? `${sentence}: ${detail}` : `${before}${detail}${after}`;
+    const entry = { source: this.#source, record, ...this.placeOf(record), kind, reason };
+    this.#entries.push({ ...entry, sentence: withoutNumbers(sentence) });
   }
 
   /** Says in which file a record is, and on which line it begins, before entries about it are added. Returns the record. */

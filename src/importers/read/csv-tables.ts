@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { ImportError } from '../exchange/import-rows.ts';
 import type { NamedFile } from './named-file.ts';
-import { checkedChunks, TextFileError } from './text-file.ts';
+import { checkedChunks, inFile } from './text-file.ts';
 
 const LONGEST_RECORD = 16 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export async function readCsvTable(
           continue;
         }
         if (record.length !== columns)
-          throw new ImportError(`${file}:${info.lines}: has ${record.length} cells; the header has ${columns}`);
+          throw new ImportError(`has ${record.length} cells; the header has ${columns}`, file, info.lines);
         const known = places;
         take({ line: info.lines, cell: (column) => record[known.get(column) ?? -1]?.trim() ?? '' });
       }
@@ -47,9 +47,9 @@ export async function readCsvTable(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines = 1 } = error as CsvError & { lines?: number };
-    throw new ImportError(`${file}:${lines}: is not CSV as in RFC 4180, or is cut off`);
+    throw new ImportError('is not CSV as in RFC 4180, or is cut off', file, lines);
   }
-  if (!places) throw new ImportError(`${file}: is empty; a header row is needed`);
+  if (!places) throw new ImportError('is empty; a header row is needed', file);
 }
 
 /** Yields the text of a file without its byte order mark. */
@@ -60,14 +60,13 @@ async function* decode(file: string, chunks: AsyncIterable<Buffer>): AsyncGenera
       yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TextFileError) throw new ImportError(`${file}:${error.line}: ${error.message}`);
-    throw error;
+    throw inFile(error, file);
   }
 }
 
 function readHeader(file: string, header: readonly string[], needed: readonly string[]): Map<string, number> {
   const places = new Map(header.map((name, index) => [name.trim(), index]));
   const missing = needed.filter((name) => !places.has(name));
-  if (missing.length > 0) throw new ImportError(`${file}:1: the column ${missing.join(', ')} is missing`);
+  if (missing.length > 0) throw new ImportError(`the column ${missing.join(', ')} is missing`, file, 1);
   return places;
 }

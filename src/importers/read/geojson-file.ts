@@ -2,7 +2,7 @@ import { ImportError } from '../exchange/import-rows.ts';
 import { isObject } from './geometry.ts';
 import type { NamedFile } from './named-file.ts';
 import { parseJson } from './read-documents.ts';
-import { checkedChunks, TextFileError } from './text-file.ts';
+import { checkedChunks, inFile, TextFileError } from './text-file.ts';
 
 export interface GeoJsonFeature {
   /** Counted from 1. */
@@ -29,8 +29,7 @@ export async function* geoJsonFeatures(
         yield { number: ++number, feature: featureOf(name, text, line, splitter.isSequence) };
     }
   } catch (error) {
-    if (error instanceof TextFileError) throw new ImportError(`${name}:${error.line}: ${error.message}`);
-    throw error;
+    throw inFile(error, name);
   }
   if (splitter.isSequence) {
     const last = splitter.end().trim();
@@ -42,20 +41,20 @@ export async function* geoJsonFeatures(
   else if (rest.type === 'Polygon' || rest.type === 'MultiPolygon')
     yield { number: 1, feature: { type: 'Feature', properties: {}, geometry: rest } };
   else if (rest.type !== 'FeatureCollection')
-    throw new ImportError(`${name}: is neither a GeoJSON Feature nor a FeatureCollection`);
+    throw new ImportError('is neither a GeoJSON Feature nor a FeatureCollection', name);
   return rest.crs;
 }
 
 function parseObject(name: string, text: string, firstLine = 1): Record<string, unknown> {
   const value = parseJson(name, text, firstLine);
   if (isObject(value)) return value;
-  throw new ImportError(`${name}:${firstLine}: is not a JSON object`);
+  throw new ImportError('is not a JSON object', name, firstLine);
 }
 
 /** Returns an object of a FeatureCollection, or of a sequence, in which nothing else says that it is a Feature. */
 function featureOf(name: string, text: string, line: number, isSequence: boolean): Record<string, unknown> {
   const feature = parseObject(name, text, line);
-  if (isSequence && feature.type !== 'Feature') throw new ImportError(`${name}:${line}: is not a GeoJSON Feature`);
+  if (isSequence && feature.type !== 'Feature') throw new ImportError('is not a GeoJSON Feature', name, line);
   return feature;
 }
 

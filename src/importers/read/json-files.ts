@@ -22,5 +22,5 @@ export function checked<T>(name: string, document: unknown, shape: z.ZodType<T>)
   const parsed = shape.safeParse(document);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ImportError(`${name}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+  throw new ImportError(`${issue?.path.join('.') || 'the document'}: ${issue?.message}`, name);
 }

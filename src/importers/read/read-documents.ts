@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { ImportError } from '../exchange/import-rows.ts';
-import { TextFileError, textIn } from './text-file.ts';
+import { inFile, textIn } from './text-file.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 
@@ -13,9 +13,9 @@ const LARGEST_FILE = 256 * 1024 * 1024;
 export async function readText(path: string): Promise<string> {
   const name = basename(path);
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new ImportError(`${path}: there is no such file`);
-  if (!found.isFile()) throw new ImportError(`${path}: is not a regular file`);
-  if (found.size > LARGEST_FILE) throw new ImportError(`${name}: is longer than ${LARGEST_FILE / 1024 / 1024} MiB`);
+  if (!found) throw new ImportError('there is no such file', path);
+  if (!found.isFile()) throw new ImportError('is not a regular file', path);
+  if (found.size > LARGEST_FILE) throw new ImportError(`is longer than ${LARGEST_FILE / 1024 / 1024} MiB`, name);
   return decodeText(name, await readFile(path));
 }
 
@@ -32,8 +32,7 @@ export function decodeText(name: string, bytes: Buffer): string {
   try {
     return textIn(bytes);
   } catch (error) {
-    if (error instanceof TextFileError) throw new ImportError(`${name}:${error.line}: ${error.message}`);
-    throw error;
+    throw inFile(error, name);
   }
 }
 
@@ -45,7 +44,7 @@ export function parseJson(name: string, text: string, firstLine = 1): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ImportError(`${name}:${firstLine - 1 + lineOfError(text)}: is not JSON, or is cut off`);
+    throw new ImportError('is not JSON, or is cut off', name, firstLine - 1 + lineOfError(text));
   }
 }
 
@@ -58,7 +57,7 @@ export function parseYaml(name: string, text: string): unknown {
     return parse(text, { maxAliasCount: 0 });
   } catch (error) {
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    throw new ImportError(`${name}:${line ?? 1}: is not YAML, or is cut off`);
+    throw new ImportError('is not YAML, or is cut off', name, line ?? 1);
   }
 }
 

@@ -22,7 +22,7 @@ export async function findFiles(paths: readonly string[], extensions: readonly s
   const files: NamedFile[] = [];
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined);
-    if (!found) throw new ImportError(`${path}: there is no such file or folder`);
+    if (!found) throw new ImportError('there is no such file or folder', path);
     if (!found.isDirectory()) {
       files.push(...(await filesAt(path, basename(path), found)));
       continue;
@@ -30,12 +30,12 @@ export async function findFiles(paths: readonly string[], extensions: readonly s
     const inside = await Array.fromAsync(glob('**/*', { cwd: path }));
     for (const name of inside.filter(isWanted).sort()) {
       const each = await stat(join(path, name)).catch(() => undefined);
-      if (!each) throw new ImportError(`${join(path, name)}: is a link to a file that does not exist`);
+      if (!each) throw new ImportError('is a link to a file that does not exist', join(path, name));
       if (!each.isDirectory()) files.push(...(await filesAt(join(path, name), name, each)));
     }
   }
   const wanted = files.filter(({ name }) => extensions.some((extension) => name.toLowerCase().endsWith(extension)));
-  if (wanted.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${extensions.join(' or ')} file`);
+  if (wanted.length === 0) throw new ImportError(`there is no ${extensions.join(' or ')} file`, paths.join(', '));
   return wanted;
 
   function isWanted(name: string): boolean {
@@ -48,7 +48,7 @@ export async function findFiles(paths: readonly string[], extensions: readonly s
  * never end.
  */
 async function filesAt(path: string, name: string, found: Stats): Promise<NamedFile[]> {
-  if (!found.isFile()) throw new ImportError(`${path}: is neither a regular file nor a folder`);
+  if (!found.isFile()) throw new ImportError('is neither a regular file nor a folder', path);
   const bytes = found.size;
   switch (extname(path).toLowerCase()) {
     case '.zip':
@@ -69,14 +69,14 @@ async function* gunzip(path: string, name: string, packed: number): AsyncGenerat
   try {
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new ImportError(`${name}: unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB`);
+      if (bytes > MOST_BYTES) throw new ImportError(`unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB`, name);
       if (bytes > RATIO_FROM && bytes > MOST_RATIO * packed)
-        throw new ImportError(`${name}: unpacks to more than ${MOST_RATIO} times its size`);
+        throw new ImportError(`unpacks to more than ${MOST_RATIO} times its size`, name);
       yield chunk;
     }
   } catch (error) {
     if (error instanceof ImportError || !(error instanceof Error)) throw error;
-    throw new ImportError(`${name}: cannot be unpacked: ${error.message}`);
+    throw new ImportError(`cannot be unpacked: ${error.message}`, name);
   } finally {
     file.destroy();
     unpacked.destroy();
@@ -114,7 +114,7 @@ export async function readWhole(file: NamedFile): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of file.read()) {
     bytes += chunk.length;
-    if (bytes > LARGEST_TEXT) throw new ImportError(`${file.name}: is longer than ${LARGEST_TEXT / 1024 ** 2} MiB`);
+    if (bytes > LARGEST_TEXT) throw new ImportError(`is longer than ${LARGEST_TEXT / 1024 ** 2} MiB`, file.name);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { ImportError } from '../exchange/import-rows.ts';
 
 /** An error that makes a file unreadable from a line on. */
 export class TextFileError extends Error {
@@ -10,6 +11,11 @@ export class TextFileError extends Error {
     super(reason);
     this.line = line;
   }
+}
+
+/** Returns an error of a text as that of its file; any other error as it is. */
+export function inFile(error: unknown, file: string): unknown {
+  return error instanceof TextFileError ? new ImportError(error.message, file, error.line) : error;
 }
 
 /** The maximum length of a line in a boundaries file: a state boundary in full detail has about 10 MB. */

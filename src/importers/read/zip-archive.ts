@@ -18,11 +18,11 @@ export async function filesOfZip(path: string, archive: string): Promise<NamedFi
   const entries = await withArchive(path, archive, listEntries);
   const compressed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0);
   const total = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (total > MOST_BYTES) throw new ImportError(`${archive}: unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB`);
+  if (total > MOST_BYTES) throw new ImportError(`unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB`, archive);
   if (total > MOST_RATIO * compressed) throw tooDense(archive);
   return entries.map((entry) => {
     const name = `${archive}/${entry.fileName}`;
-    if (entry.isEncrypted()) throw new ImportError(`${name}: is encrypted`);
+    if (entry.isEncrypted()) throw new ImportError('is encrypted', name);
     if (entry.uncompressedSize > MOST_RATIO * entry.compressedSize) throw tooDense(name);
     return { name, bytes: entry.uncompressedSize, read: () => readEntry(path, archive, entry) };
   });
@@ -31,7 +31,7 @@ export async function filesOfZip(path: string, archive: string): Promise<NamedFi
 async function listEntries(zip: ZipFile, archive: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    if (entries.length === MOST_ENTRIES) throw new ImportError(`${archive}: contains more than ${MOST_ENTRIES} files`);
+    if (entries.length === MOST_ENTRIES) throw new ImportError(`contains more than ${MOST_ENTRIES} files`, archive);
     if (!entry.fileName.endsWith('/') && !isOfFinder(entry.fileName)) entries.push(entry);
   }
   return entries;
@@ -67,7 +67,7 @@ async function* readEntry(path: string, archive: string, entry: Entry): AsyncGen
     zip.close();
   }
   if (checksum !== entry.crc32)
-    throw new ImportError(`${archive}/${entry.fileName}: is damaged (its checksum differs)`);
+    throw new ImportError('is damaged (its checksum differs)', `${archive}/${entry.fileName}`);
 }
 
 function unpack(packed: Readable, { compressionMethod }: Entry): AsyncIterable<Buffer> {
@@ -100,9 +100,9 @@ async function openArchive(path: string, archive: string): Promise<ZipFile> {
 
 function damaged(name: string, error: unknown): Error {
   if (error instanceof ImportError || !(error instanceof Error)) return error as Error;
-  return new ImportError(`${name}: cannot be unpacked: ${error.message}`);
+  return new ImportError(`cannot be unpacked: ${error.message}`, name);
 }
 
 function tooDense(name: string): ImportError {
-  return new ImportError(`${name}: unpacks to more than ${MOST_RATIO} times its size`);
+  return new ImportError(`unpacks to more than ${MOST_RATIO} times its size`, name);
 }

@@ -64,7 +64,7 @@ export class CsvRecords {
       else if (bytes[at] === LF && !quoted && at > 0) end = at;
     }
     if (end < 0) {
-      if (bytes.length > LONGEST_RECORD) throw new ImportError(`${this.#file}:1: is not CSV as in RFC 4180`);
+      if (bytes.length > LONGEST_RECORD) throw new ImportError('is not CSV as in RFC 4180', this.#file, 1);
       return undefined;
     }
     const header = bytes.subarray(0, end + 1);
@@ -180,7 +180,7 @@ export class CsvRecords {
   }
 
   #cutOff(line = this.#line): ImportError {
-    return new ImportError(`${this.#file}:${line}: is not CSV as in RFC 4180, or is cut off`);
+    return new ImportError('is not CSV as in RFC 4180, or is cut off', this.#file, line);
   }
 }
 

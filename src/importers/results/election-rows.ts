@@ -60,7 +60,7 @@ export class ElectionRows {
         const named = context.report.locate(`${record}: ${name}`, file, line);
         if (this.#rows.get('candidates')?.has(`candidate ${candidate.ids[0]?.value}`)) {
           const reason = 'is a candidate of the race already: its votes are not added';
-          context.report.add(named, 'names-in-several-spellings', `${reason}: ${votes ?? 'not known'}`, reason);
+          context.report.add(named, 'names-in-several-spellings', reason, votes ?? 'not known');
         } else if (!others || isWriteIn || names.some((each) => others.has(each))) {
           this.#candidate(id, facts, candidate, named, editions);
         } else {

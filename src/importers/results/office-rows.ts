@@ -163,10 +163,10 @@ export async function readOfficeRows(path: string | undefined): Promise<OfficeRo
       );
       if (!read.success) {
         const [issue] = read.error.issues;
-        throw new ImportError(`${file.name}:${line}: ${issue?.path.join('.')}: ${issue?.message}`);
+        throw new ImportError(`${issue?.path.join('.')}: ${issue?.message}`, file.name, line);
       }
       if (read.data.scope === 'district' && !read.data.ocdid)
-        throw new ImportError(`${file.name}:${line}: ocdid: is missing; the scope district needs the OCD id of one`);
+        throw new ImportError('ocdid: is missing; the scope district needs the OCD id of one', file.name, line);
       own.push(read.data);
     });
   }

@@ -81,7 +81,6 @@ export class ResultsPipeline {
         this.#context.report.locate(`${file.name} | ${text}`, file.name),
         'counts-among-candidates',
         'is no contest: it counts ballots, or votes for all candidates of a party',
-        'is no contest',
       );
     const [first] = read.cells.contests;
     for (const contest of read.cells.contests) {
@@ -94,7 +93,7 @@ export class ResultsPipeline {
     this.#election = election;
     this.#files.push(count);
     if (count.races.length === 0 && count.unplaced.every(({ names }) => names.length === 0))
-      throw new UnusableFileError(`${file.name}: has no votes in a contest`);
+      throw new UnusableFileError('has no votes in a contest', file.name);
   }
 
   /** The files that have been read, by states and days. */
@@ -131,12 +130,10 @@ export class ResultsPipeline {
       throw new ImportError(`nothing of the files can be stored${why}`);
     }
     if (this.unplaced.length === 0) return;
-    const sentence = 'votes in contests: … stored, … in contests that are not placed';
     report.add(
       'votes',
       'left-out',
       `${stored.votes + unplacedVotes} votes in contests: ${stored.votes} stored, ${unplacedVotes} in ${this.unplaced.length} contests that are not placed`,
-      sentence,
     );
   }
 

@@ -1,6 +1,6 @@
 import { ImportError, UnusableFileError } from '../exchange/import-rows.ts';
 import type { NamedFile } from '../read/named-file.ts';
-import { checkedChunks, TextFileError } from '../read/text-file.ts';
+import { checkedChunks, inFile } from '../read/text-file.ts';
 import { Cells, type FoundColumn, type RawContest } from './cells.ts';
 import { CodedColumn } from './coded-column.ts';
 import { CsvRecords, type MalformedRecord } from './csv-records.ts';
@@ -57,14 +57,13 @@ export async function readRows(
       else begin(chunk);
     }
     if (!isBegun) begin(Buffer.from('\n'));
-    if (!isBegun) throw new ImportError(`${file.name}: is empty; a header row is needed`);
+    if (!isBegun) throw new ImportError('is empty; a header row is needed', file.name);
     records.end();
   } catch (error) {
-    if (error instanceof TextFileError) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
-    throw error;
+    throw inFile(error, file.name);
   }
   if (cells.size === 0)
-    throw new UnusableFileError(`${file.name}: has a header row, and no record that can be read after it`);
+    throw new UnusableFileError('has a header row, and no record that can be read after it', file.name);
   return { cells, malformed: records.malformed, lineOf: (record) => records.lineOf(record) };
 }
 
@@ -102,7 +101,9 @@ function columnsIn(
   const hasVotes = found.some(({ name, index }) => name === 'votes' && index >= 0);
   if (!hasVotes && unread.length > 0)
     throw new ImportError(
-      `${file}:1: no column has all votes, and columns of no known meaning may have some: ${unread.join(', ')}. Add a column votes, or take them out`,
+      `no column has all votes, and columns of no known meaning may have some: ${unread.join(', ')}. Add a column votes, or take them out`,
+      file,
+      1,
     );
   return found.map(({ name, index, text = '' }) => ({ name, index, text }));
 }

@@ -2,7 +2,7 @@ import { normalName } from '../../base/words/normal-name.ts';
 import type { ImportContext } from '../exchange/import-rows.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
 import { choiceOf } from '../facts/choices.ts';
-import { displayName, isPartyAsName } from '../facts/names.ts';
+import { displayName, isPartyAsName, WITHOUT_CANDIDATE } from '../facts/names.ts';
 import { type Office, office } from '../facts/offices.ts';
 import { titleCase } from '../facts/title-case.ts';
 import { type Candidate, isAnswer } from './candidates.ts';
@@ -167,15 +167,15 @@ function reportNames(race: FileRace, { names }: CountedRace, record: string, { r
     report.add(
       record,
       'counts-among-candidates',
-      `not attributed to a candidate: ${names.labels.map(({ text, votes, hidden }) => `${text || '(no name)'} ${hidden > 0 ? '*' : votes}`).join(', ')}`,
-      'not attributed to a candidate',
+      WITHOUT_CANDIDATE,
+      names.labels.map(({ text, votes, hidden }) => `${text || '(no name)'} ${hidden > 0 ? '*' : votes}`).join(', '),
     );
   for (const { name, parties } of names.contradictions)
     report.add(
       `${record}: ${name}`,
       'parties-by-precinct',
-      `has another party in some of its rows: ${parties.join(', ')}`,
       'has another party in some of its rows',
+      parties.join(', '),
     );
   for (const { text, votes } of names.labels.filter((each) => isAnswer(each.text)))
     report.add(`${record}: ${text}`, 'labels-in-place-of-names', `is an answer, not a candidate: ${votes} votes`);
@@ -190,17 +190,12 @@ function reportNames(race: FileRace, { names }: CountedRace, record: string, { r
     report.add(
       `${record}: ${name}`,
       'names-in-several-spellings',
-      `is another spelling of ${into}: its ${votes} votes are added`,
-      'is another spelling of a candidate of the race',
+      `is another spelling of …: its ${votes} votes are added`,
+      into,
     );
   for (const party of new Set(race.names.map((each) => each.party)))
     if (!isNamedParty(party, race.state.postal))
-      report.add(
-        record,
-        'left-out',
-        `the party code ${party} is not known; the party is as written`,
-        'the party code is not known',
-      );
+      report.add(record, 'left-out', 'the party code … is not known; the party is as written', party);
 }
 
 /** The answers of a question, added up; with a subject, those about it. */

@@ -41,8 +41,8 @@ export function reportSums(file: string, { malformed, lineOf }: ReadRows, { find
         record === undefined ? undefined : lineOf(record),
       ),
       check,
-      `${sentence}: ${counts} ${counts === 1 ? 'count' : 'counts'}, ${votes} and ${others} votes`,
       sentence,
+      `${counts} ${counts === 1 ? 'count' : 'counts'}, ${votes} and ${others} votes`,
     );
   }
   for (const { line, cells } of malformed)
@@ -62,13 +62,12 @@ export function reportUnplaced(contests: readonly UnplacedContest[], report: Rep
     const [first] = group;
     if (!first || first.reason?.startsWith('another')) continue;
     const votes = group.reduce((sum, { names }) => sum + names.reduce((all, name) => all + name.votes, 0), 0);
-    const sentence = first.reason ?? UNDECLARED;
     report.locate(`${first.file} | ${first.office}`, first.file, first.line);
     report.add(
       `${first.file} | ${first.office}`,
       first.kind,
-      `${sentence}; ${group.length} contests with ${votes} votes`,
-      sentence,
+      first.reason ?? UNDECLARED,
+      `${group.length} contests with ${votes} votes`,
     );
   }
 }

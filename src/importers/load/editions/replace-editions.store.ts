@@ -86,8 +86,7 @@ export async function replaceEditions(
   for (const { kind, name: record, stays, isOwn } of gone) {
     const why = isOwn ? 'the newer edition of its file does not have it' : 'nothing refers to it any more';
     const sentence = stays === null ? `removed: ${why}` : `${why}; it stays`;
-    const detail = stays === null ? '' : `: ${stays}`;
-    report.add(`${kind.replace('_', ' ')} ${record}`, 'replaced-records', `${sentence}${detail}`, sentence);
+    report.add(`${kind.replace('_', ' ')} ${record}`, 'replaced-records', sentence, stays ?? undefined);
   }
   await reportOtherDays(db, name, importer, report);
   const removed = gone.filter(({ stays }) => stays === null);
@@ -146,8 +145,8 @@ async function reportOtherDays(db: Database, source: string, importer: string, r
     report.add(
       report.locate(file, file),
       'another-day',
-      `${other} has the same contests on ${day} (${contests}): if that day is wrong, npm run withdraw -- ${importer}${state === null ? '' : ` --state ${state}`} --date ${day}`,
-      'the same contests are there on another day of the week',
+      '… (if that day is wrong, withdraw what is of it)',
+      `${other} has the same contests on ${day} (${contests}): npm run withdraw -- ${importer}${state === null ? '' : ` --state ${state}`} --date ${day}`,
     );
 }
 

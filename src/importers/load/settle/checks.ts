@@ -19,8 +19,9 @@ export interface Finding extends ValidationError {
   readonly table: TableName;
   /** The line number that identifies the row in its staging table. */
   readonly stageLine: number | null;
-  /** The reason without row-specific details; defaults to the reason itself. */
+  /** The reason with `…` in place of its detail, if it has one. */
   readonly sentence?: string;
+  readonly detail?: string;
 }
 
 interface Found {
@@ -58,7 +59,7 @@ export async function findConflicts(
         line: origin === null ? line : null,
         column,
         reason: reason(detail),
-        sentence: reason('…'),
+        ...(reason(detail) === reason('') ? {} : { sentence: reason('…'), detail }),
       });
     }
   };

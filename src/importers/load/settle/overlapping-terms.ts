@@ -57,8 +57,8 @@ export async function dropCorrectedTerms(db: Database, provenance: Provenance, r
       report.add(
         origin,
         'left-out',
-        `a newer edition has the term ${start === null ? `to ${end ?? 'a day that is not known'}` : `from ${start} on`}`,
-        'a newer edition has the term with other days',
+        'a newer edition has the term …',
+        start === null ? `to ${end ?? 'a day that is not known'}` : `from ${start} on`,
       );
   await moveToBetter(db, rows);
   await dropTerms(

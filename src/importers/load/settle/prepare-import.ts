@@ -50,10 +50,8 @@ export async function prepareImport(
 
 /** Leaves rows out; returns the candidates among them. */
 async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<LostVotes[]> {
-  for (const { file, column, reason, sentence } of findings) {
-    const shown = (text: string) => (column === null ? text : `${column}: ${text}`);
-    report.add(file, 'left-out', shown(reason), sentence && shown(sentence));
-  }
+  for (const { file, column, reason, sentence = reason, detail } of findings)
+    report.add(file, 'left-out', column === null ? sentence : `${column}: ${sentence}`, detail);
   const lost: LostVotes[] = [];
   for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
     const columns = table === 'candidates' ? sql`race_id as race, votes_for_cand as votes` : sql`null`;

@@ -113,13 +113,8 @@ export class RowStager {
     const references = Object.values(refs).flatMap((given) => given ?? []);
     const broken = [...ids, ...labels, ...references].find(({ value }) => isBrokenName(value));
     if (!broken) return false;
-    const reason = 'contains the text of a failed conversion, such as NaN or undefined';
-    this.#context.report.add(
-      record,
-      'left-out',
-      `${broken.scheme} ${quote(broken.value)} ${reason}`,
-      `${broken.scheme} ${reason}`,
-    );
+    const reason = `${broken.scheme} … contains the text of a failed conversion, such as NaN or undefined`;
+    this.#context.report.add(record, 'left-out', reason, quote(broken.value));
     return true;
   }
 
@@ -176,8 +171,7 @@ export class RowStager {
         const id = this.#identities.find(kindOf(table, column), name);
         if (id === undefined || id === AMBIGUOUS) {
           const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
-          const reason = `${column}: ${name.scheme} ${name.value} ${why}`;
-          this.#context.report.add(row.record, 'left-out', reason, `${column}: ${name.scheme} ${why}`);
+          this.#context.report.add(row.record, 'left-out', `${column}: ${name.scheme} … ${why}`, name.value);
           this.#lose(row);
           return undefined;
         }
@@ -247,13 +241,8 @@ export class RowStager {
       const other = this.#identities.find(kind, name);
       if (other === undefined) this.#identities.learn(kind, name, id);
       else if (other !== id) {
-        const why = `is the name of another ${kind} already`;
-        this.#context.report.add(
-          row.record,
-          'left-out',
-          `${name.scheme} ${name.value} ${why}`,
-          `${name.scheme} ${why}`,
-        );
+        const why = `${name.scheme} … is the name of another ${kind} already`;
+        this.#context.report.add(row.record, 'left-out', why, name.value);
       }
     }
   }
@@ -267,12 +256,7 @@ export class RowStager {
       const cell = readCell(column, value === null || value === undefined ? '' : String(value));
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
-      this.#context.report.add(
-        row.record,
-        'left-out',
-        `${cell.column}: ${cell.reason}`,
-        `${cell.column}: is not a web address`,
-      );
+      this.#context.report.add(row.record, 'left-out', `${cell.column}: is not a web address`, cell.reason);
       return null;
     });
     const bad = errorsOfRow(table, read);

@@ -83,7 +83,7 @@ async function writePoints(
     const isCsv = CSV.some((extension) => file.name.toLowerCase().endsWith(extension));
     for await (const record of isCsv ? csvRecords(file, fields) : geoJsonRecords(file)) {
       const point = describe(record, fields, state);
-      if (typeof point === 'string') report.add(report.locate(record.record, file.name), 'left-out', point, point);
+      if (typeof point === 'string') report.add(report.locate(record.record, file.name), 'left-out', point);
       else if (!areas.isNear(point.state, point.longitude, point.latitude))
         report.add(report.locate(record.record, file.name), 'left-out', OUTSIDE);
       else {
@@ -113,7 +113,7 @@ async function* csvRecords(file: NamedFile, fields: AddressFields): AsyncIterabl
       );
       const unknown = missing.find((name) => needed.includes(name));
       if (unknown !== undefined)
-        throw new ImportError(`${file.name}: has no column ${unknown}; its columns are ${header.join(', ')}`);
+        throw new ImportError(`has no column ${unknown}; its columns are ${header.join(', ')}`, file.name);
       return header;
     },
     delimiter: file.name.toLowerCase().endsWith('.tsv') ? '\t' : ',',
@@ -131,9 +131,9 @@ async function* csvRecords(file: NamedFile, fields: AddressFields): AsyncIterabl
       yield { record: `${file.name}#${row}`, values };
     }
   } catch (error) {
-    if (error instanceof TextFileError) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(error.message, file.name, error.line);
     if (error instanceof ImportError || !(error instanceof Error) || !('code' in error)) throw error;
-    throw new ImportError(`${file.name}: after row ${row}: is not CSV: ${error.message.slice(0, 200)}`);
+    throw new ImportError(`after row ${row}: is not CSV: ${error.message.slice(0, 200)}`, file.name);
   } finally {
     chunks.destroy();
   }

@@ -102,7 +102,7 @@ export function socialContacts(
       if (account === undefined || account === null || account === '') return [];
       if (member === 'youtube' && entry.social.youtube_id) return [];
       if ((owners.get(key(member, account)) ?? 0) > 1) {
-        report.add(record, 'left-out', `${member} ${account} ${OF_SEVERAL}`, `${member} ${OF_SEVERAL}`);
+        report.add(record, 'left-out', `${member} … ${OF_SEVERAL}`, account);
         return [];
       }
       const contact = url(String(account));

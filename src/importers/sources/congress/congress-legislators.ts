@@ -57,7 +57,7 @@ export async function openCongressLegislators(
   const of = <T>(name: string, entry: z.ZodType<T>) => readEntries(join(folder, name), entry, errors);
   const officials = (await Promise.all(LEGISLATORS.map((name) => of(name, official)))).flat();
   const [offices, social] = [await of(OFFICES, districtOffices), await of(SOCIAL, socialMedia)];
-  if (officials.length === 0) throw new ImportError(`${folder}: has no legislator in ${LEGISLATORS.join(', ')}`);
+  if (officials.length === 0) throw new ImportError(`has no legislator in ${LEGISLATORS.join(', ')}`, folder);
   return {
     provenance: {
       name: 'congress-legislators',
@@ -90,7 +90,7 @@ async function readEntries<T>(path: string, entry: z.ZodType<T>, errors: Reporte
   if (!(await stat(path).catch(() => undefined))) return [];
   const [name, text] = [basename(path), await readText(path)];
   const entries = parseYaml(name, text);
-  if (!Array.isArray(entries)) throw new ImportError(`${name}:1: is not a YAML list, or is cut off`);
+  if (!Array.isArray(entries)) throw new ImportError('is not a YAML list, or is cut off', name, 1);
   return entries.flatMap((each, index) => {
     const parsed = entry.safeParse(each);
     if (parsed.success) return [parsed.data];

@@ -91,8 +91,7 @@ export async function openDistricts(
   const main = files.filter(({ name }) =>
     format.extensions.some((extension) => name.toLowerCase().endsWith(extension)),
   );
-  if (main.length === 0)
-    throw new ImportError(`${paths.join(', ')}: there is no ${format.extensions.join(' or ')} file`);
+  if (main.length === 0) throw new ImportError(`there is no ${format.extensions.join(' or ')} file`, paths.join(', '));
   const periodOf = (state: string): Period => {
     const known = preset?.period(state);
     return { from: from ?? known?.from ?? '', to: to ?? (from === undefined ? known?.to : undefined) };

@@ -24,7 +24,8 @@ async function* featuresOf(file: NamedFile, onBytes: (count: number) => void): A
     const crs = crsName(next.done ? next.value : next.value.feature.crs);
     if (crs !== undefined && !COORDINATE_SYSTEMS.test(crs)) {
       throw new ImportError(
-        `${file.name}: is in the coordinate system ${crs}; WGS 84 or NAD 83 with longitude and latitude is needed`,
+        `is in the coordinate system ${crs}; WGS 84 or NAD 83 with longitude and latitude is needed`,
+        file.name,
       );
     }
     if (next.done) return;

@@ -37,12 +37,10 @@ async function* featuresOf(
   const sidecars = (extension: string) =>
     all.find(({ name }) => name.toLowerCase() === `${stem}${extension}`.toLowerCase());
   const [dbf, prj, cpg] = [sidecars('.dbf'), sidecars('.prj'), sidecars('.cpg')];
-  if (!dbf || !prj)
-    throw new ImportError(`${file.name}: the ${dbf ? '.prj' : '.dbf'} file is missing in the same folder`);
+  if (!dbf || !prj) throw new ImportError(`the ${dbf ? '.prj' : '.dbf'} file is missing in the same folder`, file.name);
   checkProjection(prj.name, await textOf(prj));
   const encoding = cpg ? (await textOf(cpg)).trim() : 'UTF-8';
-  if (!isEncoding(encoding))
-    throw new ImportError(`${cpg?.name}: ${encoding.slice(0, 40)} is not a character encoding`);
+  if (!isEncoding(encoding)) throw new ImportError(`${encoding.slice(0, 40)} is not a character encoding`, cpg?.name);
   const [shapes, records] = [new Bytes(file, onBytes, checkLength), new Bytes(dbf)];
   try {
     const source = await open(shapes.stream, records.stream, { encoding });
@@ -55,7 +53,7 @@ async function* featuresOf(
   } catch (error) {
     const failure = shapes.failure ?? records.failure ?? error;
     if (failure instanceof ImportError) throw failure;
-    throw new ImportError(`${file.name}: is not a shapefile, or is cut off`);
+    throw new ImportError('is not a shapefile, or is cut off', file.name);
   } finally {
     shapes.stream.destroy();
     records.stream.destroy();
@@ -68,12 +66,13 @@ function checkProjection(name: string, text: string): void {
   if (PROJECTION.test(text)) return;
   const given = /^\s*\w+\["([^"]{1,80})"/.exec(text)?.[1] ?? 'a coordinate system without a name';
   throw new ImportError(
-    `${name}: is in the coordinate system ${given}; WGS 84 or NAD 83 with longitude and latitude is needed`,
+    `is in the coordinate system ${given}; WGS 84 or NAD 83 with longitude and latitude is needed`,
+    name,
   );
 }
 
 async function textOf(file: NamedFile): Promise<string> {
-  if (file.bytes > LARGEST_PART) throw new ImportError(`${file.name}: is longer than ${LARGEST_PART / 1024} KiB`);
+  if (file.bytes > LARGEST_PART) throw new ImportError(`is longer than ${LARGEST_PART / 1024} KiB`, file.name);
   return (await readWhole(file)).toString('latin1');
 }
 
@@ -91,7 +90,7 @@ const LENGTH_AT = 24;
 /** Checks that a file is complete: the shapefile reader treats a truncated file as a short one. */
 function checkLength(file: NamedFile, start: Buffer): void {
   if (start.length < LENGTH_AT + 4 || start.readInt32BE(LENGTH_AT) * 2 !== file.bytes)
-    throw new ImportError(`${file.name}: is not a shapefile, or is cut off`);
+    throw new ImportError('is not a shapefile, or is cut off', file.name);
 }
 
 /**

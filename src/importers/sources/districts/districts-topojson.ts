@@ -37,7 +37,7 @@ async function* featuresOf(
   const layers = isObject(topology) && isObject(topology.objects) ? Object.keys(topology.objects) : [];
   const [only, ...others] = layers;
   if (layer === undefined && others.length > 0)
-    throw new ImportError(`${file.name}: has the layers ${layers.join(', ')}; choose one with --layer`);
+    throw new ImportError(`has the layers ${layers.join(', ')}; choose one with --layer`, file.name);
   const seen = new Set<string>();
   for (const [index, { id, properties, geometry }] of topoFeatures(topology, layer ?? only ?? '').entries()) {
     const key = JSON.stringify([properties, geometry]);

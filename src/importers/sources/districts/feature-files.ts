@@ -24,7 +24,7 @@ export async function findFeatureFiles(paths: readonly string[]): Promise<ReadFe
   const extensions = FORMATS.flatMap((format) => format.extensions);
   const files = await findFiles(paths, [...extensions, ...(SHAPEFILE.sidecars ?? [])]);
   const main = files.filter(({ name }) => extensions.some((extension) => name.toLowerCase().endsWith(extension)));
-  if (main.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${extensions.join(' or ')} file`);
+  if (main.length === 0) throw new ImportError(`there is no ${extensions.join(' or ')} file`, paths.join(', '));
   return (onRead) => featuresOf(main, files, onRead);
 }
 

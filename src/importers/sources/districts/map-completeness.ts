@@ -74,7 +74,7 @@ export class MapCompleteness {
     if (missing.length === 0) return;
     if (!partial) throw new ImportError(messageOf(source, missing));
     for (const { record, reason } of missing) {
-      if (!reasons.has(record)) report.add(record, 'incomplete-maps', reason, 'is missing from the map');
+      if (!reasons.has(record)) report.add(record, 'incomplete-maps', 'is missing from the map', reason);
     }
   }
 

@@ -39,7 +39,7 @@ export async function endOlderMaps(
         `the new map of ${state} has no ${names.join(', ')}${rows.length > SHOWN ? ` and ${rows.length - SHOWN} others` : ''}, of type County: give --replaces to end them on ${from}, or --partial to keep them beside the map`,
       );
     }
-    for (const { name } of rows) report.add(`${state} ${name}`, 'older-maps', `${ENDS}: ${from}`, ENDS);
+    for (const { name } of rows) report.add(`${state} ${name}`, 'older-maps', ENDS, from);
     await sql`/* import.end-older-boundaries */
       insert into stage_boundaries (line, district_id, start_date, end_date, precise, digest, wraps, batch)
       select -b.id, b.district_id, b.start_date, ${from}::date, b.precise, b.digest, false, -1

@@ -67,13 +67,14 @@ async function findLayers(paths: readonly string[]): Promise<Map<Layer, string>>
       const layer = FILES.find(([file]) => path.endsWith(file))?.[1];
       if (!layer)
         throw new ImportError(
-          `${path}: us-atlas consists of nation-10m.json, states-10m.json and counties-10m.json, or a folder with them`,
+          'us-atlas consists of nation-10m.json, states-10m.json and counties-10m.json, or a folder with them',
+          path,
         );
       layers.set(layer, path);
     }
   }
   if (layers.size === 0)
-    throw new ImportError(`${given.join(', ')}: contains none of ${FILES.map(([file]) => file).join(', ')}`);
+    throw new ImportError(`contains none of ${FILES.map(([file]) => file).join(', ')}`, given.join(', '));
   return layers;
 }
 

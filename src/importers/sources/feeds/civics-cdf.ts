@@ -62,7 +62,8 @@ async function headOf(file: NamedFile): Promise<FeedHead> {
   const missing = !issuer ? 'Issuer' : isCalendarDate(day) ? undefined : 'GeneratedDate';
   if (missing)
     throw new ImportError(
-      `${file.name}: <ElectionReport> needs a ${missing}, to distinguish its ids from those of others`,
+      `<ElectionReport> needs a ${missing}, to distinguish its ids from those of others`,
+      file.name,
     );
   return { scheme: `civics-cdf:${issuer}`, source: issuer ?? '', day };
 }

@@ -69,13 +69,11 @@ export class Feed {
    */
   add(kind: Kind, element: XmlElement): void {
     const id = this.idOf(element);
-    if (!id)
-      throw new ImportError(`${this.#place(element)}: has no ${this.#idAttribute}; every <${element.name}> needs one`);
+    if (!id) throw this.#refuse(element, `has no ${this.#idAttribute}; every <${element.name}> needs one`);
     const other = this.#byId.get(id);
     if (other) {
-      throw new ImportError(
-        `${this.#place(element)}: the id ${id} is already used on line ${other.element.line}; ids must be unique in a feed`,
-      );
+      const reason = `the id ${id} is already used on line ${other.element.line}; ids must be unique in a feed`;
+      throw this.#refuse(element, reason);
     }
     this.#byId.set(id, { kind, element });
     this.countSkipped('Text', 'is in another language than the imported text', otherTexts(element));
@@ -153,7 +151,7 @@ export class Feed {
     }
   }
 
-  #place({ line, name }: XmlElement): string {
-    return `${this.file}:${line}: <${name}>`;
+  #refuse({ line, name }: XmlElement, reason: string): ImportError {
+    return new ImportError(`<${name}>: ${reason}`, this.file, line);
   }
 }

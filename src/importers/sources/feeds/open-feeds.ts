@@ -26,7 +26,7 @@ export async function openFeed(
   const [file, ...more] = await findFiles(paths, ['.xml']);
   if (!file || more.length > 0) {
     const names = [file, ...more].map((each) => each?.name).join(', ');
-    throw new ImportError(`${names}: import feeds one at a time, the oldest first`);
+    throw new ImportError('import feeds one at a time, the oldest first', names);
   }
   const head = await headOf(file);
   return {
@@ -40,7 +40,7 @@ export async function openFeed(
       if (rows.length > 0 || !head.contests) return;
       const [first] = report.entries;
       const why = first ? `: ${first.record}: ${first.reason}` : '';
-      throw new ImportError(`${file.name}: none of its ${head.contests} contests can be stored${why}`);
+      throw new ImportError(`none of its ${head.contests} contests can be stored${why}`, file.name);
     },
   };
 }

@@ -45,12 +45,14 @@ async function headOf(file: NamedFile): Promise<VipHead> {
     const missing = !vipId ? 'VipId' : !name ? 'Name' : isCalendarDate(day) ? undefined : 'DateTime';
     if (missing)
       throw new ImportError(
-        `${file.name}:${element.line}: <Source> needs a ${missing}, to distinguish its ids from those of others`,
+        `<Source> needs a ${missing}, to distinguish its ids from those of others`,
+        file.name,
+        element.line,
       );
     const state = /^\d{2}$/.test(vipId ?? '') ? stateByFips(vipId ?? '') : undefined;
     return { scheme: `vip:${vipId}`, source: textOf(element, 'OrganizationUri') ?? name ?? '', day, state };
   }
-  throw new ImportError(`${file.name}: has no <Source>, which identifies the publisher`);
+  throw new ImportError('has no <Source>, which identifies the publisher', file.name);
 }
 
 async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext): AsyncIterable<ImportRow> {
@@ -83,7 +85,7 @@ function homeOf(feed: Feed): State | undefined {
 function addElection(feed: Feed): void {
   const [element, ...more] = feed.all('election');
   if (!element || more.length > 0) {
-    throw new ImportError(`${feed.file}: has ${more.length + (element ? 1 : 0)} <Election>; a feed has one`);
+    throw new ImportError(`has ${more.length + (element ? 1 : 0)} <Election>; a feed has one`, feed.file);
   }
   const type = localText(element, 'ElectionType');
   const election = feedElection(feed, element, {

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { dictionary } from '../../../base/dictionary.ts';
 import { ImportError } from '../../exchange/import-rows.ts';
 import type { NamedFile } from '../../read/named-file.ts';
-import { checkedChunks, TextFileError } from '../../read/text-file.ts';
+import { checkedChunks, inFile } from '../../read/text-file.ts';
 
 /** An element with its content, without comments and processing instructions. */
 export interface XmlElement {
@@ -58,8 +58,7 @@ export async function* readXml(
       yield* reader.take();
     }
   } catch (error) {
-    if (error instanceof TextFileError) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
-    throw error;
+    throw inFile(error, file.name);
   }
   reader.close();
   yield* reader.take();
@@ -166,7 +165,7 @@ class Reader {
   }
 
   #fail(reason: string): never {
-    throw new ImportError(`${this.#file}:${this.#parser.line}: ${reason}`);
+    throw new ImportError(reason, this.#file, this.#parser.line);
   }
 }
 

@@ -96,8 +96,8 @@ function readCsv(name: string, text: string): CsvRecord[] {
       relax_column_count_less: true,
     }) as unknown as CsvRecord[];
   } catch (error) {
-    const line = error instanceof Error && 'lines' in error ? `:${error.lines}` : '';
-    throw new ImportError(`${name}${line}: is not CSV with the columns id and name, or is cut off`);
+    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : null;
+    throw new ImportError('is not CSV with the columns id and name, or is cut off', name, line);
   }
 }
 

@@ -18,7 +18,7 @@ const NETWORKS: Readonly<Record<string, readonly [network: string, address: stri
   youtube: ['YouTube', 'https://youtube.com/user/'],
 });
 
-const NO_KIND = 'is not a known kind of office';
+const NO_KIND = '…: is not a known kind of office';
 
 /** Yields the contacts of an officeholder: they belong to the current term, and are dropped if there is none. */
 export function* contactRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
@@ -35,7 +35,7 @@ export function* contactRows({ person, record, terms }: Holder, { report }: Impo
   });
   for (const { classification, address, voice, fax } of person.offices) {
     const kind = KINDS[classification];
-    if (kind === undefined) report.add(record, 'left-out', `${classification}: ${NO_KIND}`, NO_KIND);
+    if (kind === undefined) report.add(record, 'left-out', NO_KIND, classification);
     else {
       const lines = address
         ?.split(/[;\n]/)

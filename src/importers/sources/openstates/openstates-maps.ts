@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ImportContext } from '../../exchange/import-rows.ts';
 import type { Holder } from './openstates-person.ts';
 
-const LACKS = 'the map in the database lacks the district, so point lookups do not find it';
+const LACKS = '…: the map in the database lacks the district, so point lookups do not find it';
 
 /**
  * Reports the members in office whose districts have no boundary in the database: an older map has other districts. A
@@ -23,7 +23,7 @@ export async function reportMissingMaps(holders: readonly Holder[], { db, report
       const map = maps.get(name);
       if (!map) without.set(name, (without.get(name) ?? 0) + 1);
       else if (!map.some(({ ocdid }) => ocdid === id.value))
-        report.add(record, 'left-out', `${row.values.name}: ${LACKS}`, LACKS);
+        report.add(record, 'left-out', LACKS, String(row.values.name));
     }
   }
   for (const [name, members] of without)

@@ -47,10 +47,10 @@ export async function openOpenStatesPeople(
   };
 }
 
-const OVERLAPS = 'overlaps another seat; the source does not state which one is correct';
+const OVERLAPS = '…: overlaps another seat; the source does not state which one is correct';
 const IS_NO_PERSON = 'is not a person, but an organization or a committee: the file is skipped';
-const PARTIAL = 'is not a day: the day is left open';
-const REPEATED = 'is another term of the person in the office with other days';
+const PARTIAL = '… is not a day: the day is left open';
+const REPEATED = '…: is another term of the person in the office with other days';
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
   const holders = await readHolders(files, asOf, context);
@@ -99,15 +99,15 @@ async function readHolders(
     const record = report.locate(`${file.name} (${person.name})`, file.name);
     const roles = person.roles.flatMap((given) => {
       const role = readRole(given);
-      if (typeof role === 'string') report.add(record, 'left-out', role, role.replace(/^.*: /, ''));
-      else
-        for (const date of role.partial) report.add(record, 'left-out', `${role.shown}: ${date} ${PARTIAL}`, PARTIAL);
+      const end = typeof role === 'string' ? role.lastIndexOf(': ') : 0;
+      if (typeof role === 'string') report.add(record, 'left-out', `…${role.slice(end)}`, role.slice(0, end));
+      else for (const date of role.partial) report.add(record, 'left-out', PARTIAL, `${role.shown}: ${date}`);
       return typeof role === 'string' ? [] : [role];
     });
     const { remaining: single, dropped: repeated } = dropRepeated(roles);
-    for (const { shown } of repeated) report.add(record, 'left-out', `${shown}: ${REPEATED}`, REPEATED);
+    for (const { shown } of repeated) report.add(record, 'left-out', REPEATED, shown);
     const { remaining, dropped } = dropOverlaps(single);
-    for (const { shown } of dropped) report.add(record, 'left-out', `${shown}: ${OVERLAPS}`, OVERLAPS);
+    for (const { shown } of dropped) report.add(record, 'left-out', OVERLAPS, shown);
     const terms = remaining.map((role): Term => {
       const key = termKey(person.id, role);
       return { role, isCurrent: role.isCurrent(asOf), ids: termIds(key, role, asOf, known.get(key) ?? []) };

@@ -69,7 +69,7 @@ export function readPerson(name: string, content: string): OpenStatesPerson | un
   const read = person.safeParse(document);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new ImportError(`${name}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+  throw new ImportError(`${issue?.path.join('.') || 'the document'}: ${issue?.message}`, name);
 }
 
 /** A term of a person, as one edition of the source has it. */
@@ -139,7 +139,7 @@ export function readRole(role: GivenRole): Role | string {
 
 function officeOf({ type, district }: GivenRole, jurisdiction: string): Office | string {
   const state = stateOfOcdid(jurisdiction);
-  if (!state) return `${jurisdiction} is not in a state`;
+  if (!state) return `${jurisdiction}: is not in a state`;
   const chamber = CHAMBERS[type];
   if (chamber) {
     const name = String(district ?? '').trim();

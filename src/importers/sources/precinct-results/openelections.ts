@@ -48,7 +48,8 @@ function givenFor(file: string, options: ResultOptions): Partial<Record<Column, 
   const party = isPrimary ? (kinds.find((kind) => PARTY.test(kind)) ?? '') : '';
   if (!state || !isCalendarDate(date) || !kinds.some((kind) => /^(general|primary|special|runoff|recall)$/.test(kind)))
     throw new UnusableFileError(
-      `${file}: the file name must be like ${EXAMPLE} (day, state, and general, primary, special, runoff or recall); or set --date and --state`,
+      `the file name must be like ${EXAMPLE} (day, state, and general, primary, special, runoff or recall); or set --date and --state`,
+      file,
     );
   // Who is elected after a recall holds the office for the rest of the term.
   const special = isOf('special') || isOf('recall');

@@ -87,10 +87,8 @@ async function readEach(
       const isSkipped = keepGoing ? error instanceof ImportError : error instanceof UnusableFileError;
       if (!isSkipped || !(error instanceof ImportError)) throw error;
       failed ??= error;
-      const prefix = `${file.name}:`;
-      const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
-      const reason = text.replace(/^(\d+): /, 'line $1: ');
-      report.add(file.name, 'unreadable-files', `the file is skipped: ${reason}`, 'the file is skipped');
+      const reason = error.line === null ? error.reason : `line ${error.line}: ${error.reason}`;
+      report.add(file.name, 'unreadable-files', 'the file is skipped', reason);
     }
   }
   if (failed && done === 0) throw failed;

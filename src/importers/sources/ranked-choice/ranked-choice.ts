@@ -41,7 +41,7 @@ export function rankedCandidates(
   const unnamed = all.filter(({ name, votes }) => pseudoCandidate(name) !== null && votes.some((count) => count > 0));
   if (unnamed.length > 0) {
     const counts = unnamed.map(({ name, votes }) => `${name} ${Math.max(...votes)}`);
-    report.add(record, 'counts-among-candidates', `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
+    report.add(record, 'counts-among-candidates', WITHOUT_CANDIDATE, counts.join(', '));
   }
   const counted = all
     .filter(({ name }) => pseudoCandidate(name) === null)
