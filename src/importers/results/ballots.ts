@@ -31,6 +31,8 @@ export interface Ballots {
     readonly votes: number;
     readonly others: number;
   }[];
+  /** Returns the most votes for a candidate of a race in a unit, as far as other offices show how many voted there. */
+  mostIn(race: number, unit: number): number;
   /** Returns the most votes that a race may lack: in units of its place without a count, or with far fewer votes than elsewhere. */
   missing(race: number): number;
 }
@@ -39,6 +41,8 @@ export interface Ballots {
 const FEWEST_SHARE = 0.5;
 /** From this ratio of its votes in a unit to those for any other office on, and so many more, one of the two is wrong. */
 const [MOST_TIMES, FEWEST_MORE] = [3, 200];
+/** The tolerated ratio of votes to ballots, since ballots are those of the contest with the most votes. */
+export const MOST_PER_BALLOT = 1.1;
 /** The least share of the votes of a race in units with ballots by other offices. */
 const COMPARED_SHARE = 0.8;
 /** Scopes of offices of the country. */
@@ -190,7 +194,9 @@ export function countBallots(
     // Other contests may name their precincts otherwise: those of the place are the voters at most.
     return Math.max(((ballots[race] ?? 0) * own) / inUnits, inPlace(race) ?? 0);
   };
-  return { units: (race) => unitCounts[race] ?? 0, outliers, of, missing: (race) => missing[race] ?? 0 };
+  const mostIn = (race: number, unit: number) =>
+    Math.ceil((others(race, unit) || Number.POSITIVE_INFINITY) * MOST_PER_BALLOT);
+  return { mostIn, units: (race) => unitCounts[race] ?? 0, outliers, of, missing: (race) => missing[race] ?? 0 };
 }
 
 function isOfState({ scope, kind }: DraftRace['named']['row']): boolean {

@@ -16,7 +16,7 @@ export interface NameVotes {
   most: number;
   /** The number of counts that the source hides, or that are no number of votes. */
   hidden: number;
-  /** True if it has hidden counts of which the most is known. */
+  /** True if it has hidden or blank counts of which `most` has the most. */
   isPartHidden: boolean;
   /** The number of units with a count, and of those in which it has several rows. */
   counts: number;

@@ -54,6 +54,8 @@ const CONTEST = ['state', 'date', 'stage', 'special', 'office', 'district'] as c
 const AREA = ['county', 'county_fips', 'town', 'town_fips'] as const;
 /** A larger number of seats is none. */
 const MOST_SEATS = 99;
+/** The number of blank counts of a cell without any other. */
+const MOST_BLANKS = 255;
 /** Bits of a cell: written in only; has a count; its modes of voting differ. */
 const [WRITE_IN, COUNTED, DIFFERS] = [1, 2, 4];
 
@@ -77,6 +79,8 @@ export class Cells {
   modes = new Uint8Array(1024);
   first = new Float64Array(1024);
   hidden = new Uint8Array(1024);
+  /** The number of counts that are left blank beside others. */
+  blank = new Uint8Array(1024);
   magnitude = new Uint8Array(1024);
   /** The most votes in hidden counts of which the source says how many they are at most: `<5`. */
   readonly hiddenMost = new Map<number, number>();
@@ -185,7 +189,7 @@ export class Cells {
   }
 
   #addNoNumber(cell: number, text: string): void {
-    if (isNoCount(text)) return;
+    if (isNoCount(text)) return this.#addBlanks(cell, 1);
     this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
     const most = mostHidden(text);
     if (most === undefined) this.hidden[cell] = Math.min(255, (this.hidden[cell] ?? 0) + 1);
@@ -194,21 +198,33 @@ export class Cells {
     if (name && most === undefined && !isHiddenCount(text)) name.bad ??= { text, record: this.#records };
   }
 
+  #addBlanks(cell: number, counts: number): void {
+    this.blank[cell] = Math.min(MOST_BLANKS - 1, (this.blank[cell] ?? 0) + counts);
+  }
+
   /** Returns the votes of a record by its columns of modes of voting, or its total, which the modes may contradict. */
   #withModes(cell: number, bytes: Buffer, starts: Int32Array, total: number): number {
     const column = this.#column('votes');
-    let [sum, isNumber] = [0, true];
+    const hasTotal = this.#places.some(({ at }) => at === AT.votes);
+    let [sum, isNumber, blanks] = [0, true, 0];
     for (const index of this.#modeColumns) {
       const code = column.codeOf(bytes, starts[index] ?? 0, (starts[index + 1] ?? 1) - 1);
       const votes = this.#votes.of(code);
-      if (!Number.isNaN(votes)) sum += votes;
-      else if (!isNoCount(column.texts[code] ?? '')) {
-        isNumber = false;
-        if (Number.isNaN(total)) this.#codes[AT.votes] = code;
+      if (!Number.isNaN(votes)) {
+        sum += votes;
+        continue;
       }
+      const isBlank = isNoCount(column.texts[code] ?? '');
+      if (isBlank) blanks++;
+      if (Number.isNaN(total) && (!isBlank || (isNumber && !hasTotal))) this.#codes[AT.votes] = code;
+      isNumber &&= isBlank;
     }
-    const isBlank = Number.isNaN(total) && sum > 0 && isNoCount(this.#text('votes'));
-    if (isBlank || !this.#places.some(({ at }) => at === AT.votes)) return isNumber ? sum : Number.NaN;
+    const isWithoutTotal = !hasTotal || (Number.isNaN(total) && isNumber && isNoCount(this.#text('votes')));
+    if (isWithoutTotal) {
+      if (!isNumber || blanks === this.#modeColumns.length) return Number.NaN;
+      this.#addBlanks(cell, blanks);
+      return sum;
+    }
     // Modes that are listed may be some of all: only what is more than the total contradicts it.
     if (sum > total) this.contradicted.add(cell);
     if (sum > 0) this.besideTotal.set(cell, (this.besideTotal.get(cell) ?? 0) + sum);
@@ -219,9 +235,15 @@ export class Cells {
     return ((this.#flags[cell] ?? 0) & WRITE_IN) !== 0;
   }
 
-  /** Returns whether the unit of a cell has a count for its name: cells without one are of units that do not vote on the contest. */
+  /** Returns whether the unit of a cell has a count for its name. */
   isCounted(cell: number): boolean {
     return ((this.#flags[cell] ?? 0) & COUNTED) !== 0;
+  }
+
+  /** Returns how many counts of a cell are left blank; a total has those of all modes of voting. */
+  blanksOf(cell: number): number {
+    if (!this.isCounted(cell)) return MOST_BLANKS;
+    return this.#modeColumns.length === 0 && (this.totals[cell] ?? 0) > 0 ? 0 : (this.blank[cell] ?? 0);
   }
 
   /** Returns whether all modes of voting of a cell have the same number of votes. */
@@ -301,6 +323,7 @@ export class Cells {
     this.modes = grown(this.modes);
     this.first = grown(this.first);
     this.hidden = grown(this.hidden);
+    this.blank = grown(this.blank);
     this.magnitude = grown(this.magnitude);
     this.#flags = grown(this.#flags);
   }

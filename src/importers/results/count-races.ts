@@ -8,7 +8,7 @@ import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
 import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes } from './candidates.ts';
 import { withoutFraction } from './cell-text.ts';
 import type { Area, Cells, RawContest } from './cells.ts';
-import { isNoContest, isTotalName } from './dialect.ts';
+import { isNoContest, isNoPerson, isTotalName } from './dialect.ts';
 import type { KnownDistricts } from './known-districts.ts';
 import { lawOn } from './laws.ts';
 import type { ContestNames } from './name-contest.ts';
@@ -81,12 +81,21 @@ export function countRaces(
     const { text = '', party = '' } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
     alike.add(race[cell] ?? 0, text, party);
   }
+  const open = blankCells(cells, sums, (cell) => {
+    const { contest = 0 } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
+    return parts[partNumbers.find(contest, cells.units[cells.unitOf[cell] ?? 0]?.area ?? 0)]?.race ?? -1;
+  });
+  for (const [cell, own] of open) {
+    race[cell] = own;
+    const { text = '', party = '' } = cells.names[cells.nameOf[cell] ?? 0] ?? {};
+    alike.add(own, text, party);
+  }
   const nameNumbers = new PairNumbers();
   const votes: (NameVotes & { readonly race: number })[] = [];
   const perUnit = new UnitVotes();
   const unitsOfContests = new PairNumbers();
   for (let cell = 0; cell < cells.size; cell++) {
-    if (!isCell(cell)) continue;
+    if (!isCell(cell) && !open.has(cell)) continue;
     const unit = cells.unitOf[cell] ?? 0;
     const own = race[cell] ?? 0;
     const name = cells.names[cells.nameOf[cell] ?? 0];
@@ -114,8 +123,8 @@ export function countRaces(
     of.least += sums.least[cell] ?? 0;
     of.most += (sums.most[cell] ?? 0) + (cells.hiddenMost.get(cell) ?? 0);
     of.hidden += cells.hidden[cell] ?? 0;
-    of.isPartHidden ||= cells.hiddenMost.has(cell);
-    of.counts++;
+    of.isPartHidden ||= cells.hiddenMost.has(cell) || open.has(cell);
+    if (cells.isCounted(cell)) of.counts++;
     if ((cells.totals[cell] ?? 0) > 1) of.repeated++;
     of.isWriteIn &&= cells.isWriteIn(cell);
     if ((sums.votes[cell] ?? 0) > 0) of.units?.add(unit);
@@ -125,6 +134,10 @@ export function countRaces(
     draft.addMagnitude(own, cells.magnitude[cell] ?? 0);
   }
   const ballots = countBallots(draft.races, perUnit, (unit) => draft.countyOf(cells.units[unit]?.area ?? 0));
+  for (const [cell, own] of open) {
+    const of = votes[nameNumbers.find(own, cells.nameOf[cell] ?? 0)];
+    if (of) of.most += ballots.mostIn(own, cells.unitOf[cell] ?? 0);
+  }
   const contradictory = contradictoryRaces(draft, cells, unitsOfContests, parts);
   const outliers = ballots.outliers.map(({ race: number, unit, ...counts }) => {
     const { area = 0, precinct = '' } = cells.units[unit] ?? {};
@@ -133,6 +146,33 @@ export function countRaces(
     return { record: where.filter(Boolean).join(' | '), ...counts };
   });
   return { ...draft.finish({ votes, ballots, contradictory, malformed }), outliers };
+}
+
+/**
+ * Returns the cells of races, with the race, whose votes are not known: a count is left blank that another candidate of the contest
+ * has in the unit. A unit in which all counts are blank does not vote on the contest.
+ */
+function blankCells(
+  cells: Cells,
+  { isTotal, votes }: Sums,
+  raceOf: (cell: number) => number,
+): ReadonlyMap<number, number> {
+  const open = new Map<number, number>();
+  if (!cells.blank.some((blanks) => blanks > 0)) return open;
+  const units = new PairNumbers();
+  const fewest: number[] = [];
+  const isLabel = cells.names.map(({ text }) => pseudoCandidate(text) !== null && !isNoPerson(text));
+  for (let cell = 0; cell < cells.size; cell++) {
+    if (isTotal[cell] === 1 || (isLabel[cells.nameOf[cell] ?? 0] && votes[cell] === 0)) continue;
+    const own = raceOf(cell);
+    if (own < 0) continue;
+    const number = units.of(own, cells.unitOf[cell] ?? 0);
+    fewest[number] = Math.min(fewest[number] ?? Number.POSITIVE_INFINITY, cells.blanksOf(cell));
+    if (!isLabel[cells.nameOf[cell] ?? 0] && cells.blanksOf(cell) > 0) open.set(cell, own);
+  }
+  for (const [cell, own] of open)
+    if (cells.blanksOf(cell) <= (fewest[units.find(own, cells.unitOf[cell] ?? 0)] ?? 0)) open.delete(cell);
+  return open;
 }
 
 /** A group of rows that is not placed. */

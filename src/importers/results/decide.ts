@@ -1,4 +1,5 @@
 import { pseudoCandidate } from '../facts/counted-words.ts';
+import { MOST_PER_BALLOT } from './ballots.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import { type LawFacts, lawOn } from './laws.ts';
 import type { OfficeRow } from './office-rows.ts';
@@ -37,8 +38,6 @@ export interface CountedRace {
   readonly ballots: number | undefined;
 }
 
-/** The tolerated ratio of votes to ballots, since ballots are those of the contest with the most votes. */
-const MOST_PER_BALLOT = 1.1;
 /** A winner with a smaller share of the votes may be one of several spellings of a written-in name. */
 const WRITTEN_SHARE = 0.05;
 /** From this ratio on, the rows of an office with one holder repeat votes. */

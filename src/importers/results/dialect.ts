@@ -122,7 +122,7 @@ export const hasNoVotes = (column: string): boolean => WITHOUT_VOTES.has(column)
 /** Returns whether a text stands for a count that the publisher hides. */
 export const isHiddenCount = (text: string): boolean => HIDDEN.has(text.toLowerCase());
 
-/** Returns whether a text stands for no count at all: the unit does not vote on the contest. */
+/** Returns whether a text stands for no count: if all candidates of a contest have it, the unit does not vote on the contest. */
 export const isNoCount = (text: string): boolean => NOT_COUNTED.has(text.toLowerCase());
 
 /** Returns whether the name of a unit says that it adds up others; only the numbers show whether it does. */

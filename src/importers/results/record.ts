@@ -160,7 +160,7 @@ function reportNames(race: FileRace, { names }: CountedRace, record: string, { r
     report.add(
       `${record}: ${name}`,
       'counts-that-are-no-numbers',
-      bad ? `${bad} is not a number of votes` : `counts are hidden; those that are shown add up to ${shown}`,
+      bad ? `${bad} is not a number of votes` : `counts are hidden or blank; those that are shown add up to ${shown}`,
     );
   }
   if (names.labels.length > 0)
@@ -205,7 +205,7 @@ function answersOf(race: FileRace, about?: string) {
     no: { votes: 0, least: 0, most: 0, hidden: 0, rows: 0 },
   };
   const subjects = new Set<string>();
-  for (const { text, votes, least, most, hidden } of race.names) {
+  for (const { text, votes, least, most, hidden, isPartHidden } of race.names) {
     const choice = choiceOf(text);
     if (!choice) continue;
     if (choice.subject) subjects.add(choice.subject);
@@ -214,7 +214,7 @@ function answersOf(race: FileRace, about?: string) {
     of.votes += votes;
     of.least += least;
     of.most += most;
-    of.hidden += hidden;
+    of.hidden += hidden + Number(isPartHidden);
     of.rows++;
   }
   return { ...sums, subjects: [...subjects] };
