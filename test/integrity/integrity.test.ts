@@ -48,6 +48,24 @@ describe(`${PLANTED.length} planted violations`, () => {
   });
 });
 
+test.each([
+  ['NY', '2022-11-08', 0],
+  ['DE', '2010-11-02', 0],
+  ['DE', '2022-11-08', 1],
+  ['MA', '2022-11-08', 1],
+])('a candidate of two parties in %s on %s is told %i times, by the rows of law', async (state, day, times) => {
+  let found: number | undefined;
+  const work = database.db.transaction().execute(async (transaction) => {
+    await sql`insert into candidate_parties (candidate_id, position, party_id) values (1, 2, 1)`.execute(transaction);
+    await sql`update elections set date = ${day}`.execute(transaction);
+    await sql`update districts set state = ${state} where state is not null`.execute(transaction);
+    found = (await violationsOf(transaction))['several-parties'] ?? 0;
+    throw new Rollback();
+  });
+  await work.catch((error: unknown) => expect(error).toBeInstanceOf(Rollback));
+  expect(found).toBe(times);
+});
+
 test.each(REFUSED)('the database refuses %s', async (_, constraint, statement) => {
   const work = database.db.transaction().execute(async (transaction) => {
     await sql.raw(statement).execute(transaction);

@@ -6,7 +6,8 @@ export const REPORT_KINDS = {
   },
   'districts-without-a-seat': {
     severity: 'fault',
-    finds: 'contests of a Congress district that the state does not have; they are not stored',
+    finds:
+      'contests of a district of Congress or of a legislature that the state does not have; they are kept as the source wrote them',
   },
   'precincts-beyond-voters': {
     severity: 'fault',

@@ -1,3 +1,4 @@
+import type { Day } from '../../base/dates.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { readTable } from '../../base/words/read-table.ts';
 import type { State } from '../../base/words/states.ts';
@@ -127,4 +128,23 @@ export function legislativeDistrict(
       .trim(),
   );
   return listed?.districts.get(inCounty) ?? { code, isListed: false };
+}
+
+const LAST_DISTRICTS: ReadonlyMap<string, string> = new Map(
+  readTable<'state' | 'chamber' | 'last' | 'source'>('chamber-districts', import.meta.url).map(
+    ({ state, chamber, last }) => [`${state} ${chamber}`, last],
+  ),
+);
+/** Earlier elections are not those of the districts in the table. */
+const FIRST_DAY = '2012-01-01';
+
+/** Returns the last number, or letter, of the districts of a chamber, if a code of one is beyond it. */
+export function lastBefore({ postal }: State, chamber: Chamber, code: string, date: Day): string | undefined {
+  const last = LAST_DISTRICTS.get(`${postal} ${chamber}`);
+  return last && date >= FIRST_DAY && placeInOrder(code) > placeInOrder(last) ? last : undefined;
+}
+
+/** `12` and `12A` are 12, `C` is 3. */
+function placeInOrder(code: string): number {
+  return Number.parseInt(code, 10) || code.toUpperCase().charCodeAt(0) - 'A'.charCodeAt(0) + 1;
 }

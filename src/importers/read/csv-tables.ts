@@ -13,13 +13,15 @@ export interface CsvRecord {
 }
 
 /**
- * Reads the rows of a source's CSV file, row by row. The file may have more columns than the required ones.
+ * Reads the rows of a source's CSV file, row by row.
+ * @param known the columns that the file may have; any, if it is left out.
  * @throws ImportError with file and line if the file is not CSV, is truncated, or lacks a required column.
  */
 export async function readCsvTable(
   { name: file, read }: NamedFile,
   needed: readonly string[],
   take: (record: CsvRecord) => void,
+  known?: readonly string[],
 ): Promise<void> {
   const parser = parse({
     info: true,
@@ -34,14 +36,14 @@ export async function readCsvTable(
     await pipeline(decode(file, read()), parser, async (records) => {
       for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: Info }>) {
         if (!places) {
-          places = readHeader(file, record, needed);
+          places = readHeader(file, record, needed, known);
           columns = record.length;
           continue;
         }
         if (record.length !== columns)
           throw new ImportError(`has ${record.length} cells; the header has ${columns}`, file, info.lines);
-        const known = places;
-        take({ line: info.lines, cell: (column) => record[known.get(column) ?? -1]?.trim() ?? '' });
+        const found = places;
+        take({ line: info.lines, cell: (column) => record[found.get(column) ?? -1]?.trim() ?? '' });
       }
     });
   } catch (error) {
@@ -64,9 +66,17 @@ async function* decode(file: string, chunks: AsyncIterable<Buffer>): AsyncGenera
   }
 }
 
-function readHeader(file: string, header: readonly string[], needed: readonly string[]): Map<string, number> {
+function readHeader(
+  file: string,
+  header: readonly string[],
+  needed: readonly string[],
+  known: readonly string[] | undefined,
+): Map<string, number> {
   const places = new Map(header.map((name, index) => [name.trim(), index]));
   const missing = needed.filter((name) => !places.has(name));
   if (missing.length > 0) throw new ImportError(`the column ${missing.join(', ')} is missing`, file, 1);
+  const others = known ? [...places.keys()].filter((name) => !known.includes(name)) : [];
+  if (known && others.length > 0)
+    throw new ImportError(`the column ${others.join(', ')} is not known; there are ${known.join(', ')}`, file, 1);
   return places;
 }

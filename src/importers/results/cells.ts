@@ -189,7 +189,10 @@ export class Cells {
   }
 
   #addNoNumber(cell: number, text: string): void {
-    if (isNoCount(text)) return this.#addBlanks(cell, 1);
+    if (isNoCount(text)) {
+      this.#addBlanks(cell, 1);
+      return;
+    }
     this.#flags[cell] = (this.#flags[cell] ?? 0) | COUNTED;
     const most = mostHidden(text);
     if (most === undefined) this.hidden[cell] = Math.min(255, (this.hidden[cell] ?? 0) + 1);

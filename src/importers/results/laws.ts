@@ -56,8 +56,8 @@ const LAWS: ReadonlyMap<LawKind, readonly Law[]> = Map.groupBy(
       kind: kind as LawKind,
       states: new Set(states.split(' ').filter(Boolean)),
       offices: offices.split(';').map((each) => each.trim().toLowerCase()),
-      from,
-      to: to || '9999',
+      from: from || '0001-01-01',
+      to: to || '9999-12-31',
       value,
     })),
   ({ kind }) => kind,
@@ -73,6 +73,11 @@ export function lawOn(kind: LawKind, facts: LawFacts): string | undefined {
       date <= to &&
       offices.some((each) => isOn(each, facts)),
   )?.value;
+}
+
+/** Returns where and when a law applies to some offices at least. */
+export function placesOf(kind: LawKind): readonly Pick<Law, 'states' | 'from' | 'to'>[] {
+  return LAWS.get(kind) ?? [];
 }
 
 /** Returns whether the offices of a law include a contest: `special local`, `state:governor`, `lower:addison-1`, `*`. */

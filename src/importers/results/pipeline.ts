@@ -195,13 +195,16 @@ export class ResultsPipeline {
   }
 
   async #finishRace(race: FileRace, places: CountedRace['places']): Promise<void> {
-    if (this.#keys.has(race.key)) return this.#leave(race, 'another file of the import has the race too');
+    const key = race.key.slice(0, race.key.lastIndexOf('|'));
+    if (this.#keys.has(key)) return this.#leave(race, 'another file of the import has the race too');
     if (race.isContradictory)
       return this.#leave(
         race,
         'contests of one office and district have votes in the same precincts: the source contradicts itself',
       );
     const { row } = race.named;
+    if (row.isOfWholeState && places === 'counties-missing' && race.counties.size > 0)
+      return this.#leave(race, 'may be an office of a city or county: not all counties of the state vote on it');
     const names = candidatesOf(race.names, {
       state: race.state.postal,
       date: race.date,
@@ -238,7 +241,7 @@ export class ResultsPipeline {
         `has ${validVotes(names)} votes, and its voters have ${Math.round(race.ballots)} in any other contest: rows repeat votes`,
         true,
       );
-    this.#keys.add(race.key);
+    this.#keys.add(key);
     this.#out.ofFiles(recordOf(race), new Set([...(race.files ?? [race.file])].map((file) => basename(file))));
     const step = row.kind === 'question' ? recordQuestion : row.kind === 'retention' ? recordRetention : recordRace;
     const left = await step(race, counted, { context: this.#context, out: this.#out, decision: decide(counted) });

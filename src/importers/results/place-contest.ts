@@ -5,7 +5,7 @@ import { districtGeoid } from '../exchange/import-rows.ts';
 import type { Reason } from '../exchange/report-kinds.ts';
 import { type County, plainCountyName } from '../facts/counties.ts';
 import { houseSeats } from '../facts/house-seats.ts';
-import { hasNamedDistricts, legislativeDistrict } from '../facts/legislative-codes.ts';
+import { hasNamedDistricts, lastBefore, legislativeDistrict } from '../facts/legislative-codes.ts';
 import {
   countyOffice,
   houseOffice,
@@ -108,9 +108,9 @@ function congress({ state, date, isSpecial }: VotesFrom, code: string): PlacedCo
 
 function legislature(
   { row, code, district, written, position: stated }: NamedContest,
-  { state, county }: VotesFrom,
+  { state, date, county }: VotesFrom,
   known: KnownDistricts,
-): PlacedContest | string {
+): PlacedContest | string | Reason {
   const chamber = row.scope === 'upper' ? 'Upper' : 'Lower';
   if (code === '') return state.kind === 'state' ? NO_DISTRICT : of(seatAtLarge(state, chamber), 'Law', stated);
   const within = county && plainCountyName(county);
@@ -121,6 +121,12 @@ function legislature(
   const isCode = isListed || (CODE.test(own) && !hasNamedDistricts(state, chamber));
   if (!isCode && !known.has(legislativePlace(state, chamber, own).id.value))
     return `the district ${district} ${UNKNOWN}`;
+  const last = CODE.test(own) ? lastBefore(state, chamber, own, date) : undefined;
+  if (last !== undefined)
+    return {
+      kind: 'districts-without-a-seat',
+      reason: `the last district of the chamber is ${last}: there is no district ${district}`,
+    };
   const placed = of(legislativeOffice(state, chamber, own, district), 'Stated', position);
   return row.name === '' ? placed : { ...placed, office: office(placed.place, row.name, 'State', branchOf(row)) };
 }

@@ -1,11 +1,22 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { placesOf } from '../../importers/results/laws.ts';
 import { joinedTexts } from '../../store/sql/aggregates.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import { lengthOf } from '../../store/sql/text-functions.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 
-/** States in which several parties may nominate one candidate, or voters write a candidate of another party in. */
-export const WITH_SEVERAL_NOMINATIONS = ['CA', 'CT', 'MA', 'MD', 'MS', 'NH', 'NY', 'OR', 'PA', 'SC', 'VT'];
+/** Returns whether a law lets several parties nominate one candidate in a state on a day. */
+export function mayHaveSeveralNominations(
+  state: Expression<string | null>,
+  day: Expression<string>,
+): Expression<SqlBool> {
+  const { eb, or, and, between } = expressionBuilder();
+  return or(
+    placesOf('fusion').map(({ states, from, to }) => and([eb(state, 'in', [...states]), between(day, from, to)])),
+  );
+}
+
 /** Characters that no name of a person has. */
 const ODD = String.raw`[0-9@#%*_=+{}<>|\\/$^~\[\]:;?!]`;
 /** More characters than the longest name of a person. */
@@ -39,9 +50,10 @@ export const CANDIDATE_CHECKS: readonly Check[] = [
         .innerJoin('parties as y', 'y.id', 'cp.party_id')
         .innerJoin('persons as p', 'p.id', 'c.person_id')
         .innerJoin('races as r', 'r.id', 'c.race_id')
+        .innerJoin('elections as e', 'e.id', 'r.election_id')
         .innerJoin('offices as o', 'o.id', 'r.office_id')
         .innerJoin('districts as d', 'd.id', 'o.district_id')
-        .where('d.state', 'not in', WITH_SEVERAL_NOMINATIONS)
+        .where(({ not, ref }) => not(mayHaveSeveralNominations(ref('d.state'), ref('e.date'))))
         .where(({ ref }) => inScope(scope, 'candidates', ref('c.id')))
         .groupBy(['c.id', 'p.name'])
         .having(({ fn }) => fn.count('cp.party_id').distinct(), '>', 1)

@@ -4,7 +4,7 @@ import { greatest, least } from '../../store/sql/functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
 import { normalName } from '../../store/sql/text-functions.ts';
-import { WITH_SEVERAL_NOMINATIONS } from './candidates.store.ts';
+import { mayHaveSeveralNominations } from './candidates.store.ts';
 import { type Check, text, violation } from './check.ts';
 import { inScope } from './check-scope.ts';
 
@@ -118,9 +118,10 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
                   join.onRef('r.id', '=', 'c.race_id').onRef('r.office_id', '=', 'n.office_id'),
                 )
                 .innerJoin('candidate_parties as y', 'y.candidate_id', 'c.id')
+                .innerJoin('elections as e', 'e.id', 'r.election_id')
                 .innerJoin('offices as o', 'o.id', 'r.office_id')
                 .innerJoin('districts as d', 'd.id', 'o.district_id')
-                .where('d.state', 'not in', WITH_SEVERAL_NOMINATIONS)
+                .where(({ not, ref }) => not(mayHaveSeveralNominations(ref('d.state'), ref('e.date'))))
                 .groupBy(['r.id', 'n.office_id', 'n.key'])
                 .having(({ fn }) => fn.count('n.id').distinct(), '>', 1)
                 .having(({ eb, fn }) => eb(fn.count('y.party_id').distinct(), '>=', fn.count('n.id').distinct()))

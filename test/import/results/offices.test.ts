@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stateByPostal } from '../../../src/base/words/states.ts';
 import { countyNamed } from '../../../src/importers/facts/counties.ts';
 import { KnownDistricts } from '../../../src/importers/results/known-districts.ts';
 import { nameContest } from '../../../src/importers/results/name-contest.ts';
-import { DECLARED_OFFICES } from '../../../src/importers/results/office-rows.ts';
+import { DECLARED_OFFICES, readOfficeRows } from '../../../src/importers/results/office-rows.ts';
 import { placeContest } from '../../../src/importers/results/place-contest.ts';
+import { folderOf } from '../folders.ts';
 
 /**
  * The texts of contests, as publishers write them, and what they elect by `offices.csv`: its scope, the name of the office, the end of
@@ -48,4 +50,43 @@ test.each(ROWS.map((row) => [[row.state, row.office, row.district, row.county].f
 test('no text is there twice', () => {
   const keys = ROWS.map(({ state, office, district, county }) => [state, office, district, county].join('|'));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+describe('a file of --office-map', () => {
+  const HEADER = 'scope,kind,text,states,name,seats,division,ocdid,source';
+  const CITY = 'ocd-division/country:us/state:ny/place:new_york';
+
+  test.each([
+    [`${HEADER},remark\n`, '1: the column remark is not known; there are scope, kind, text'],
+    ['scope,text,source\n', '1: the column states is missing'],
+    [`${HEADER}\ncity,,MAYOR,NY,Mayor,1,,,law\n`, '2: scope: Invalid option: expected one of "president"|'],
+    [`${HEADER}\ncounty,,,NY,Sheriff,1,,,law\n`, '2: text: is missing'],
+    [`${HEADER}\ncounty part,,{n} SEAT {n},NY,Sheriff,1,Ward,,law\n`, '2: text: has {n} twice'],
+    [`${HEADER}\ncounty,,SHERIFF {x},NY,Sheriff,1,,,law\n`, '2: text: {x} is no placeholder: these are {n}, {seat}'],
+    [`${HEADER}\ncounty,,SHERIFF {n,NY,Sheriff,1,,,law\n`, '2: text: has a brace that is no part of a placeholder'],
+    [`${HEADER}\ncounty,,- {rest},NY,Sheriff,1,,,law\n`, '2: text: has no word'],
+    [`${HEADER}\ncounty,,SHERIFF,NY XX,Sheriff,1,,,law\n`, '2: states: has to be postal codes'],
+    [`${HEADER}\ncounty,,SHERIFF,NY,Sheriff,0,,,law\n`, '2: seats: is not a number of seats'],
+    [`${HEADER}\ncounty,,SHERIFF,NY,,1,,,law\n`, '2: name: is missing'],
+    [`${HEADER}\ncounty part,,ALDERMAN,NY,Alderman,1,,,law\n`, '2: division: is missing'],
+    [`${HEADER}\ncounty,,SHERIFF,NY,Sheriff,1,,,\n`, '2: source: is missing'],
+    [`${HEADER}\ndistrict,,MAYOR,NY,Mayor,1,,,law\n`, '2: ocdid: is missing'],
+    [`${HEADER}\ncounty,,MAYOR,NY,Mayor,1,,${CITY},law\n`, '2: ocdid: is only for the scope district'],
+    [`${HEADER}\ndistrict,,MAYOR,NY,Mayor,1,,New York,law\n`, '2: ocdid: has to be the OCD id of a district'],
+    [`${HEADER}\ndistrict,,MAYOR,CA,Mayor,1,,${CITY},law\n`, '2: states: has to be NY or empty'],
+  ])('%j is refused with line and reason', async (content, message) => {
+    const path = join(folderOf({ 'rows.csv': content }), 'rows.csv');
+    await expect(readOfficeRows(path)).rejects.toThrow(expect.toSatisfy((e: Error) => e.name === 'ImportError'));
+    await expect(readOfficeRows(path)).rejects.toThrow(`rows.csv:${message}`);
+  });
+
+  test('has rows that come first', async () => {
+    const path = join(
+      folderOf({ 'rows.csv': `${HEADER}\ndistrict,,COMPTROLLER,NY,Comptroller,1,,${CITY},law\n` }),
+      'rows.csv',
+    );
+    const rows = await readOfficeRows(path);
+    const state = stateByPostal('NY');
+    expect(state && rows.find(state, 'Comptroller', () => true)?.row.ocdid).toBe(CITY);
+  });
 });
