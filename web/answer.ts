@@ -9,7 +9,7 @@ import {
   placeName,
   type Rung,
 } from './data.ts';
-import type { Html } from './html.ts';
+import type { Html } from './dom.ts';
 import type { PlaceAddress, Point } from './place-address.ts';
 import { type ElectionOffice, loadedElections } from './voting-help.ts';
 
@@ -27,7 +27,7 @@ export interface Answer {
   readonly elections: readonly Election[] | null;
   readonly electionOffice: ElectionOffice | null | undefined;
   /** Which types of elections are in the data. */
-  readonly loaded: Html | false;
+  readonly loaded: Html;
   readonly ballots: Ballots;
   /** Whether the list has all days of elections. */
   isWhole: boolean;

@@ -1,3 +1,4 @@
+import { html } from 'lit-html';
 import { today } from './answer.ts';
 import { ask } from './api.ts';
 import {
@@ -11,12 +12,12 @@ import {
   type Share,
 } from './area.ts';
 import { notice } from './ballot.ts';
+import type { Html } from './dom.ts';
 import { howToChoose, ofPage } from './findable.ts';
-import { type Html, html } from './html.ts';
 import type { Outline, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import type { PlaceAddress } from './place-address.ts';
-import { asOfText, footer, head } from './place-page.ts';
+import { asOfText, footer, head, type PageParts } from './place-page.ts';
 import { type BoundingBox, type Frame, frameOf, visibleBox } from './projection.ts';
 import { drawable } from './scenes.ts';
 import { votingHelp } from './voting-help.ts';
@@ -58,7 +59,11 @@ export async function readArea(
 }
 
 /** Returns the page of an area: the districts that it lies in. What is on a ballot depends on the point. */
-export function areaPage({ title, layers, hasDistricts, state }: AreaAnswer, address: PlaceAddress): Html {
+export function areaPage(
+  { title, layers, hasDistricts, state }: AreaAnswer,
+  address: PlaceAddress,
+  parts: PageParts,
+): Html {
   const place = title.split(', ')[0] ?? title;
   const divided = dividedSentence(layers, place);
   const advice = `${howToChoose(ofPage.findable, 'click the map')} to see which one is yours.`;
@@ -67,11 +72,11 @@ export function areaPage({ title, layers, hasDistricts, state }: AreaAnswer, add
   );
   return html`${head(title, address)}
     <section class="section" id="people"><header><h2>Who represents ${place}</h2><p>The districts that ${place} lies in ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
-      ${!hasDistricts && notice('info', 'key', notIncluded('Districts'), 'Ask the operator of this server for the grant “districts”.')}
-      ${hasDistricts && layers.length === 0 && notice('info', 'info', 'No outline of this place is in the data for this day.', 'Choose another day, or click the map.')}
-      ${divided && notice('info', 'info', divided, advice)}
-      <ol class="ladder">${layers.map((layer) => html`<li class="rung whole-area${isDivided(layer) && ' divided'}"><div><div class="rung-head"><p class="kind">${kindOf(layer.type)}</p><h3>${layerTitle(layer)}</h3></div>${layerContent(layer)}</div></li>`)}</ol><div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. ${howToChoose(ofPage.findable, 'click your place on the map')}.</p>${votingHelp(state?.electionOffice)}</section>${footer(rungs)}`;
+      ${!hasDistricts ? notice('info', 'key', notIncluded('Districts'), 'Ask the operator of this server for the grant “districts”.') : ''}
+      ${hasDistricts && layers.length === 0 ? notice('info', 'info', 'No outline of this place is in the data for this day.', 'Choose another day, or click the map.') : ''}
+      ${divided ? notice('info', 'info', divided, advice) : ''}
+      <ol class="ladder">${layers.map((layer) => html`<li class="rung whole-area${isDivided(layer) ? ' divided' : ''}"><div><div class="rung-head"><p class="kind">${kindOf(layer.type)}</p><h3>${layerTitle(layer)}</h3></div>${layerContent(layer)}</div></li>`)}</ol><div id="missing">${parts.missing}</div></section>
+    <section class="section" id="elections"><header><h2>Elections and ballot</h2></header><p>What is on a ballot depends on the address. ${howToChoose(ofPage.findable, 'click your place on the map')}.</p>${votingHelp(state?.electionOffice)}</section>${footer(rungs, parts)}`;
 }
 
 /** Returns the frame of an area: of its district, otherwise of all districts of its smallest layer. */

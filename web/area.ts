@@ -1,6 +1,7 @@
+import { html } from 'lit-html';
 import type { Office } from './data.ts';
+import type { Html } from './dom.ts';
 import type { AreaQuery } from './generated/operations.ts';
-import { type Html, html } from './html.ts';
 import { holders, outdated } from './ladder.ts';
 import { grouped, kindOf, listed, notIncluded, percent, pluralOf } from './words.ts';
 
@@ -47,9 +48,9 @@ export const isDivided = ({ shares }: Layer) => shares.length > 1;
 const SMALL_SHARE = 0.02;
 
 /** Says in which U.S. House districts an area lies; nothing if it lies in one. */
-export function dividedSentence(layers: readonly Layer[], place: string): string | false {
+export function dividedSentence(layers: readonly Layer[], place: string): string {
   const congress = layers.find((layer) => layer.type === 'CONGRESS' && isDivided(layer));
-  return congress !== undefined && `${place} lies in ${grouped(congress.shares.length)} U.S. House districts.`;
+  return congress !== undefined ? `${place} lies in ${grouped(congress.shares.length)} U.S. House districts.` : '';
 }
 
 /** Renders one layer: the district with its officeholders if the whole area lies in it, otherwise all with their shares. */
@@ -65,7 +66,7 @@ export function layerContent({ type, shares }: Layer): Html {
     (share) =>
       html`<li><span class="who"><bdi>${share.district.name}</bdi></span><span class="small">${percent(shareOf(share))}</span><span class="small">${namesOf(share)}</span></li>`,
   )}</ul>`;
-  return html`${note}<p class="small">Shares of the ${what}.${isSimplified && ' The outlines are simplified: the smallest shares may be due to that.'}</p>
+  return html`${note}<p class="small">Shares of the ${what}.${isSimplified ? ' The outlines are simplified: the smallest shares may be due to that.' : ''}</p>
     ${shares.length > MOST_OPEN ? html`<details><summary class="small">Show all ${grouped(shares.length)}</summary>${list}</details>` : list}`;
 }
 

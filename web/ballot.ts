@@ -1,6 +1,7 @@
+import { html } from 'lit-html';
 import { lacksGrant } from './api.ts';
 import type { Ballot, BallotPart, Candidate, Measure, Race } from './data.ts';
-import { type Html, html } from './html.ts';
+import type { Html } from './dom.ts';
 import { icon } from './icons.ts';
 import { isOtherMap, mapRule } from './map-rule.ts';
 import { hasRounds, rankedChoice } from './ranked-choice.ts';
@@ -33,8 +34,8 @@ const questionCount = ({ districts }: Ballot) =>
 /** Returns what is on a ballot, for the line under its heading. */
 export function ballotSummary({ ballot, date, today }: BallotOptions): string {
   const what = [
-    raceCount(ballot) > 0 && counted(raceCount(ballot), 'race'),
-    questionCount(ballot) > 0 && counted(questionCount(ballot), 'question'),
+    raceCount(ballot) > 0 ? counted(raceCount(ballot), 'race') : '',
+    questionCount(ballot) > 0 ? counted(questionCount(ballot), 'question') : '',
   ].filter(Boolean);
   const verb = date >= today ? 'votes' : 'voted';
   const counts = `${what.join(' and ')} in ${counted(ballot.districts.length, 'district')}.`;
@@ -50,7 +51,7 @@ export function ballotPaper({ ballot, date, today }: BallotOptions): Html {
   const opened = parts
     .flatMap(({ races, district }) => races.map((race) => ({ race, maps: district.boundaries })))
     .find(({ race, maps }) => isOtherMap(race, maps, date))?.race;
-  return html`${lacksGrant('results') && date < today && notice('info', 'key', notIncluded('Results'), 'Races and candidates are shown by name. Ask the operator of this server for the grant “results”.')}
+  return html`${lacksGrant('results') && date < today ? notice('info', 'key', notIncluded('Results'), 'Races and candidates are shown by name. Ask the operator of this server for the grant “results”.') : ''}
     <div class="paper">${parts.map((part) => districtPart(part, date, today, opened))}</div>`;
 }
 
@@ -80,32 +81,33 @@ function renderRace(
   const shown = candidates.slice(0, MOST_SHOWN).map(renderCandidate);
   const rest = candidates.slice(MOST_SHOWN).map(renderCandidate);
   return html`<article class="race" data-race="${race.databaseId}"><header><h4>${title}</h4>
-    ${race.isRankedChoice && html`<span class="tag">Ranked choice</span>`}
-    ${race.typeCode === 'SPECIAL' && html`<span class="tag">Special election</span>`}
-    ${race.typeCode === 'RETENTION' && html`<span class="tag">Retention</span>`}
-    ${race.typeCode === 'RECALL' && html`<span class="tag">Recall</span>`}
-    ${race.stageCode === 'PRIMARY' && html`<span class="tag">${race.stageParty ? `Primary, ${race.stageParty}` : 'Primary'}</span>`}
-    ${candidates.length === 1 && html`<span class="tag">One candidate</span>`}
-    ${numberOfSeats !== null && numberOfSeats > 1 ? html`<p class="small">${numberOfSeats} seats</p>` : race.isRankedChoice && html`<p class="small">One seat</p>`}</header>
+    ${race.isRankedChoice ? html`<span class="tag">Ranked choice</span>` : ''}
+    ${race.typeCode === 'SPECIAL' ? html`<span class="tag">Special election</span>` : ''}
+    ${race.typeCode === 'RETENTION' ? html`<span class="tag">Retention</span>` : ''}
+    ${race.typeCode === 'RECALL' ? html`<span class="tag">Recall</span>` : ''}
+    ${race.stageCode === 'PRIMARY' ? html`<span class="tag">${race.stageParty ? `Primary, ${race.stageParty}` : 'Primary'}</span>` : ''}
+    ${candidates.length === 1 ? html`<span class="tag">One candidate</span>` : ''}
+    ${numberOfSeats !== null && numberOfSeats > 1 ? html`<p class="small">${numberOfSeats} seats</p>` : race.isRankedChoice ? html`<p class="small">One seat</p>` : ''}</header>
     ${
       hasRounds(race)
         ? rankedChoice(race)
         : html`
       ${candidates.length === 0 ? html`<p class="none">No candidates are in the data.</p>` : html`<ol>${shown}</ol>`}
-      ${rest.length > 0 && html`<details class="rest"><summary class="quiet">Show ${counted(rest.length, 'more candidate')}</summary><ol>${rest}</ol></details>`}
+      ${rest.length > 0 ? html`<details class="rest"><summary class="quiet">Show ${counted(rest.length, 'more candidate')}</summary><ol>${rest}</ol></details>` : ''}
       ${
-        race.totalVotes !== null &&
-        race.totalVotes !== undefined &&
-        html`<p class="sum"><span>${counted(race.totalVotes, 'vote')} counted</span>${
-          race.margin !== null &&
-          race.margin !== undefined &&
-          candidates.length > 1 &&
-          candidates.some(({ isWinner }) => isWinner) &&
-          html`<span>Ahead by ${grouped(race.margin)}</span>`
-        }</p>`
-      }${race.resultNote && html`<p class="cav">${race.resultNote}</p>`}`
+        race.totalVotes !== null && race.totalVotes !== undefined
+          ? html`<p class="sum"><span>${counted(race.totalVotes, 'vote')} counted</span>${
+              race.margin !== null &&
+              race.margin !== undefined &&
+              candidates.length > 1 &&
+              candidates.some(({ isWinner }) => isWinner)
+                ? html`<span>Ahead by ${grouped(race.margin)}</span>`
+                : ''
+            }</p>`
+          : ''
+      }${race.resultNote ? html`<p class="cav">${race.resultNote}</p>` : ''}`
     }
-    ${!isOneMap && mapRule({ race, maps, electionDay: date, today, isOpen })}</article>`;
+    ${!isOneMap ? mapRule({ race, maps, electionDay: date, today, isOpen }) : ''}</article>`;
 }
 
 const isWebsite = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
@@ -114,14 +116,14 @@ export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, s
   const [party] = parties;
   const hasVotes = votes !== null && votes !== undefined;
   const hasShare = share !== null && share !== undefined;
-  const website =
-    isWebsite(person.url) &&
-    html` <a class="small" href="${person.url}">Website<span class="vh"> of ${person.name}</span></a>`;
-  return html`<li class="cand"><span class="who"><span><bdi>${person.name}</bdi>${runningMate && html` and <bdi>${runningMate}</bdi>`}</span>${
-    isWinner && html`<span class="tag solid">${icon('check')}Elected</span>`
-  }${isWriteIn && html`<span class="tag">Write-in</span>`}</span><span class="pct">${hasShare && percent(share)}</span>
-    ${parties.length > 1 || website ? html`<span>${(party ? parties : [party]).map(partyTag)}${website}</span>` : partyTag(party)}<span class="votes">${hasVotes && counted(votes, 'vote')}</span>
-    ${hasShare && html`<span class="bar ${partyClass(party)}" aria-hidden="true"><span data-css="--v:${(share * 100).toFixed(1)}"></span></span>`}</li>`;
+  const website = isWebsite(person.url)
+    ? html` <a class="small" href="${person.url}">Website<span class="vh"> of ${person.name}</span></a>`
+    : '';
+  return html`<li class="cand"><span class="who"><span><bdi>${person.name}</bdi>${runningMate ? html` and <bdi>${runningMate}</bdi>` : ''}</span>${
+    isWinner ? html`<span class="tag solid">${icon('check')}Elected</span>` : ''
+  }${isWriteIn ? html`<span class="tag">Write-in</span>` : ''}</span><span class="pct">${hasShare ? percent(share) : ''}</span>
+    ${parties.length > 1 || website ? html`<span>${(party ? parties : [party]).map(partyTag)}${website}</span>` : partyTag(party)}<span class="votes">${hasVotes ? counted(votes, 'vote') : ''}</span>
+    ${hasShare ? html`<span class="bar ${partyClass(party)}" aria-hidden="true"><span .style="--v:${(share * 100).toFixed(1)}"></span></span>` : ''}</li>`;
 }
 
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
@@ -142,15 +144,17 @@ function renderMeasure({
   const outcome = OUTCOMES.get(statusCode ?? '');
   const hasVotes =
     typeof yesVotesTotal === 'number' && typeof noVotesTotal === 'number' && typeof yesShare === 'number';
-  return html`<article class="race"><header><h4>${measureName(name)}</h4>${outcome && html`<span class="tag solid">${outcome}</span>`}</header>
-    ${officialTitle && officialTitle !== name && html`<p class="ask">${textOf(officialTitle)}</p>`}
-    ${(yesVote || noVote) && html`<dl class="means">${yesVote && html`<div><dt>Yes means</dt><dd>${textOf(yesVote)}</dd></div>`}${noVote && html`<div><dt>No means</dt><dd>${textOf(noVote)}</dd></div>`}</dl>`}
+  return html`<article class="race"><header><h4>${measureName(name)}</h4>${outcome ? html`<span class="tag solid">${outcome}</span>` : ''}</header>
+    ${officialTitle && officialTitle !== name ? html`<p class="ask">${textOf(officialTitle)}</p>` : ''}
+    ${yesVote || noVote ? html`<dl class="means">${yesVote ? html`<div><dt>Yes means</dt><dd>${textOf(yesVote)}</dd></div>` : ''}${noVote ? html`<div><dt>No means</dt><dd>${textOf(noVote)}</dd></div>` : ''}</dl>` : ''}
     ${
       hasVotes
         ? html`<div class="yn"><div class="ends"><span><b>Yes ${percent(yesShare)}</b> ${grouped(yesVotesTotal)}</span><span>${grouped(noVotesTotal)} <b>${percent(1 - yesShare)} No</b></span></div>
-      <div class="split" role="img" aria-label="Yes ${(yesShare * 100).toFixed(1)} percent, no ${(100 - yesShare * 100).toFixed(1)} percent; the line marks half"><span data-css="--v:${yesShare * 100}"></span><span data-css="--v:${100 - yesShare * 100}"></span></div></div>
+      <div class="split" role="img" aria-label="Yes ${(yesShare * 100).toFixed(1)} percent, no ${(100 - yesShare * 100).toFixed(1)} percent; the line marks half"><span .style="--v:${yesShare * 100}"></span><span .style="--v:${100 - yesShare * 100}"></span></div></div>
       <p class="sum"><span>${counted(yesVotesTotal + noVotesTotal, 'vote')} counted</span><span>The line marks half</span></p>`
-        : outcome && html`<p class="cav">We know the outcome. The vote counts of this question are not in the data.</p>`
+        : outcome
+          ? html`<p class="cav">We know the outcome. The vote counts of this question are not in the data.</p>`
+          : ''
     }</article>`;
 }
 
@@ -178,8 +182,9 @@ export function noBallot(date: string, isKnown: boolean, nearest: readonly strin
     'info',
     `No election is known here on ${longDay(date)}.`,
     near ? `The nearest days with a ballot are ${near}.` : 'No ballots here are in the data.',
-    nearest.length > 0 &&
-      html`<p>${nearest.map((day) => html`<button class="btn slim" type="button" data-action="ballot" data-day="${day}">${longDay(day)}</button> `)}</p>`,
+    nearest.length > 0
+      ? html`<p>${nearest.map((day) => html`<button class="btn slim" type="button" data-action="ballot" data-day="${day}">${longDay(day)}</button> `)}</p>`
+      : '',
   );
 }
 
@@ -189,7 +194,7 @@ export function notice(
   symbol: 'info' | 'key' | 'warning' | 'search' | 'pin' | 'map' | 'envelope',
   title: string,
   text: string | Html,
-  action: Html | false = false,
+  action: Html = '',
 ): Html {
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${icon(symbol)}<div><p><b>${title}</b></p><p>${text}</p>${action}</div></div>`;
 }

@@ -1,4 +1,6 @@
-import { type Html, html } from './html.ts';
+import { html } from 'lit-html';
+import type { Html } from './dom.ts';
+
 import { longDay, timeOf } from './words.ts';
 
 /** A line of iCalendar has at most 75 bytes (RFC 5545, section 3.1); what follows begins with a blank. */

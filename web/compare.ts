@@ -1,8 +1,10 @@
+import { html, svg } from 'lit-html';
+
 import { type Answer, today } from './answer.ts';
 import { ask, lacksGrant, NoAnswer } from './api.ts';
 import { notice } from './ballot.ts';
+import { byId, fill, type Html } from './dom.ts';
 import type { CompareQuery } from './generated/operations.ts';
-import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { inSentence, typesWithMaps } from './limits.ts';
 import type { MapView, Outline } from './map-view.ts';
@@ -117,16 +119,17 @@ export function comparison(compared: Comparison): Html {
   const unknown = unknownLayers(layers);
   return html`<div class="pad where"><div class="under"><button class="quiet" type="button" data-action="back">Back to ${place}</button><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
     <h1 tabindex="-1">Two maps compared</h1>
-    <div class="dates"><div><label for="first-day">Districts on</label><input id="first-day" type="date" value="${first}" data-day="first"></div>${icon('arrow')}
-      <div><label for="second-day">and on</label><input id="second-day" type="date" value="${second}" data-day="second"></div></div>
-    ${changes.length > 0 && html`<div class="under"><span class="small">Days when a map here changed:</span>${changes.map((day) => html`<button class="btn slim" type="button" data-action="change-day" data-day="${day}" aria-pressed="${String(first < day && day <= second)}">${shortDay(day)}</button>`)}</div>`}
+    <div class="dates"><div><label for="first-day">Districts on</label><input id="first-day" type="date" .value="${first}" data-day="first"></div>${icon('arrow')}
+      <div><label for="second-day">and on</label><input id="second-day" type="date" .value="${second}" data-day="second"></div></div>
+    ${changes.length > 0 ? html`<div class="under"><span class="small">Days when a map here changed:</span>${changes.map((day) => html`<button class="btn slim" type="button" data-action="change-day" data-day="${day}" aria-pressed="${String(first < day && day <= second)}">${shortDay(day)}</button>`)}</div>` : ''}
     ${sentences.length > 0 ? sentences.map((each) => html`<p class="sentence">${each}</p>`) : unchanged(compared, unknown)}
-    ${compared.hasDistricts && lacksGrant('boundaries') && notice('info', 'key', notIncluded('Outlines'), 'The maps of both days are not drawn, and their shares are not known here.')}
-    ${sentences.length > 0 && unknown && html`<p class="small">${unknown}</p>`}
+    ${compared.hasDistricts && lacksGrant('boundaries') ? notice('info', 'key', notIncluded('Outlines'), 'The maps of both days are not drawn, and their shares are not known here.') : ''}
+    ${sentences.length > 0 && unknown ? html`<p class="small">${unknown}</p>` : ''}
     ${
-      change?.all.length === 1 &&
-      html`<div class="verdict"><div><span>Until ${longDay(change.last.day)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
+      change?.all.length === 1
+        ? html`<div class="verdict"><div><span>Until ${longDay(change.last.day)}</span><b>${change.old.district.name}</b></div>${icon('arrow')}
       <div><span>From ${longDay(change.last.day)}</span><b>${change.new.district.name}</b></div></div>`
+        : ''
     }<div id="problem"></div></div>
     <section class="section"><header><h2>All districts of this point</h2><a class="quiet" href="/graphql" data-query="Compare">${icon('braces')}Open in GraphiQL</a></header>
     <table class="same"><thead><tr><th scope="col">District</th><th scope="col">${first === today ? 'Today' : shortDay(first)}</th><th scope="col">${second === today ? 'Today' : shortDay(second)}</th></tr></thead>
@@ -134,7 +137,7 @@ export function comparison(compared: Comparison): Html {
 }
 
 /** Says that no map changed, unless a map of one of the days is missing: then the days cannot be compared. */
-function unchanged(compared: Comparison, unknown: string | false): Html {
+function unchanged(compared: Comparison, unknown: string): Html {
   if (!compared.hasDistricts) return notice('info', 'key', notIncluded('Districts'), 'Their maps cannot be compared.');
   const missing = missingIn(compared) || (unknown ? `${unknown} ` : '');
   const title = missing ? 'Not all maps of these days can be compared.' : 'No map changed here between these days.';
@@ -168,7 +171,7 @@ function staySentences({ old, new: next, all }: Change): Html[] {
       const { district } = each.before.find(({ district: { databaseId } }) => compared.includes(databaseId)) ?? next;
       const name = shortName(district.name);
       const election = earlyElection(each);
-      return html`This point stayed in <bdi>${name}</bdi> when its map changed on ${longDay(each.day)}${election && html`; the election of ${longDay(election)} was already held in it on the newer map`}.`;
+      return html`This point stayed in <bdi>${name}</bdi> when its map changed on ${longDay(each.day)}${election ? html`; the election of ${longDay(election)} was already held in it on the newer map` : ''}.`;
     });
 }
 
@@ -184,7 +187,7 @@ function tableRows({ first, second, before, after, maps, hasDistricts }: Compari
     const isSame = ids(before).join() === ids(after).join();
     const none = (day: string) => (maps[day]?.has(type) === false ? 'No map loaded' : 'None in the data');
     const cell = (each: readonly string[], day: string) => (each.length > 0 ? isolated(each) : none(day));
-    return html`<tr class="${!isSame && 'diff'}"><th scope="row">${kindOf(type)}</th><td>${cell(old, first)}</td><td>${isSame ? 'Same' : cell(next, second)}</td></tr>`;
+    return html`<tr class="${!isSame ? 'diff' : ''}"><th scope="row">${kindOf(type)}</th><td>${cell(old, first)}</td><td>${isSame ? 'Same' : cell(next, second)}</td></tr>`;
   });
 }
 
@@ -226,19 +229,19 @@ export async function drawComparison(
     {
       ...{ day: first, of: old, other: next, css: change ? 'm-d old' : 'm-d on', ghost: 'm-ghost' },
       ...{ hatch: 'm-lost', part: 'lost' },
-      note:
-        change &&
-        `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(old.boundary.endDate ?? since)}`,
+      note: change
+        ? `${kind} map of ${old.boundary.startDate.slice(0, 4)}, until ${shortDay(old.boundary.endDate ?? since)}`
+        : '',
     },
     {
       ...{ day: second, of: next, other: old, css: 'm-d on', ghost: 'm-ghost old' },
       ...{ hatch: 'm-gained', part: 'gained' },
-      note: change && `${kind} map of ${since.slice(0, 4)}, from ${shortDay(since)}`,
+      note: change ? `${kind} map of ${since.slice(0, 4)}, from ${shortDay(since)}` : '',
     },
   ];
   fill(
     byId('pair'),
-    html`${sides.map(({ day, note, css, of, hatch, part }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') && 'old'}"><b>${dayName(day)}</b> ${note}${change && partsLegend({ css, hatch, part, of })}</figcaption></figure>`)}`,
+    html`${sides.map(({ day, note, css, of, hatch, part }, index) => html`<figure><svg class="map" id="side-${index}" role="img" tabindex="0" aria-label="Map of ${dayName(day)}"><use href="#land"/></svg><figcaption class="${css.includes('old') ? 'old' : ''}"><b>${dayName(day)}</b> ${note}${change ? partsLegend({ css, hatch, part, of }) : ''}</figcaption></figure>`)}`,
   );
   const others = change
     ? [old, next].flatMap((each) => {
@@ -326,7 +329,7 @@ function partsLegend({ css, hatch, part, of }: Record<'css' | 'hatch' | 'part', 
   const swatch = (lines?: Html) =>
     html`<svg viewBox="0 0 32 13" aria-hidden="true"><rect class="${css}" x="1" y="1" width="30" height="11"/>${lines}</svg>`;
   const path = part === 'lost' ? 'M2 11l9-9M11 11l9-9M20 11l9-9' : 'M2 2l9 9M11 2l9 9M20 2l9 9';
-  return html`<ul class="keys"><li>${swatch(html`<path class="hatch-line ${hatch}" d="${path}"/>`)}${part} by <bdi>${shortName(of.district.name)}</bdi></li>${otherOf(of) && html`<li>${swatch()}kept</li>`}</ul>`;
+  return html`<ul class="keys"><li>${swatch(svg`<path class="hatch-line ${hatch}" d="${path}"/>`)}${part} by <bdi>${shortName(of.district.name)}</bdi></li>${otherOf(of) ? html`<li>${swatch()}kept</li>` : ''}</ul>`;
 }
 
 function drawable({

@@ -1,7 +1,8 @@
+import { html } from 'lit-html';
 import { type Answer, countRaces, readBallot, today } from './answer.ts';
 import { type Comparison, changeIn } from './compare.ts';
 import { hasBallot } from './data.ts';
-import { type Html, html } from './html.ts';
+import type { Html } from './dom.ts';
 import { mapRule, type Rule } from './map-rule.ts';
 import { kindOf, longDay } from './words.ts';
 
@@ -15,13 +16,9 @@ interface ElectionRule extends Pick<Rule, 'race' | 'maps'> {
 }
 
 /** Says which of two maps counts in the last races before the change: it may not be the one in effect on election day. */
-export async function comparedRules(
-  { at, ballots }: Answer,
-  compared: Comparison,
-  signal: AbortSignal,
-): Promise<Html | false> {
+export async function comparedRules({ at, ballots }: Answer, compared: Comparison, signal: AbortSignal): Promise<Html> {
   const change = changeIn(compared);
-  if (!change) return false;
+  if (!change) return '';
   const { type } = change.new.district;
   const sizes = await countRaces(at, ballots, signal);
   const days = sizes.filter((day) => hasBallot(day) && day.date < change.new.boundary.startDate).reverse();
@@ -36,10 +33,9 @@ export async function comparedRules(
   return rulesSection(rules, kindOf(type).replace(/ district$/, ''));
 }
 
-function rulesSection(rules: readonly ElectionRule[], kind: string): Html | false {
-  return (
-    rules.length > 0 &&
-    html`<section class="section"><header><h2>Which map counts in which race</h2><p>It is not always the map in effect on election day.</p></header>
+function rulesSection(rules: readonly ElectionRule[], kind: string): Html {
+  return rules.length > 0
+    ? html`<section class="section"><header><h2>Which map counts in which race</h2><p>It is not always the map in effect on election day.</p></header>
     ${rules.map(({ race, maps, date }, index) => mapRule({ race, maps, electionDay: date, today, isOpen: index === 0, before: `${kind}, ${longDay(date)}: ` }))}</section>`
-  );
+    : '';
 }

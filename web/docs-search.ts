@@ -1,5 +1,7 @@
+import { html } from 'lit-html';
+
 import type { SearchSection } from '../src/gateway/pages/search-index.ts';
-import { byId, fill, type Html, html } from './html.ts';
+import { byId, fill, type Html } from './dom.ts';
 
 /** The number of results that are shown. */
 const MOST_RESULTS = 8;

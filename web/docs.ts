@@ -1,7 +1,7 @@
 import { apiKey, keepKey } from './api.ts';
 import { changeTheme } from './change-theme.ts';
 import { startSearch } from './docs-search.ts';
-import { byId } from './html.ts';
+import { byId } from './dom.ts';
 
 /** The characters of a response that are shown: more would make the page slow. */
 const MOST_CHARACTERS = 200_000;

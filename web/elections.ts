@@ -1,6 +1,7 @@
+import { html } from 'lit-html';
 import { calendarLink, calendarTitle } from './calendar.ts';
 import { type ElectionDay, hasBallot, type Rung } from './data.ts';
-import { type Html, html } from './html.ts';
+import type { Html } from './dom.ts';
 import { counted, daysFrom, longDay, mapKindOf, timeOf } from './words.ts';
 
 export interface ElectionsOptions {
@@ -25,7 +26,7 @@ export function elections({ days, shown, state, today, redrawn, isWhole, hasBall
   const hidden = days.length - listedDays.length;
   return html`${timeline(days, shown, today, redrawn)}
     <ol class="days">${listedDays.map((day) => row(day, shown, state, today, hasBallots))}</ol>
-    ${hidden > 0 && html`<button class="quiet" type="button" data-action="more-days">Show ${counted(hidden, 'more day')}</button>`}`;
+    ${hidden > 0 ? html`<button class="quiet" type="button" data-action="more-days">Show ${counted(hidden, 'more day')}</button>` : ''}`;
 }
 
 /** Returns the next, the shown and the previous day with a ballot, newest first. */
@@ -57,22 +58,22 @@ function timeline(
   const maps = [...(redrawn?.district.boundaries ?? [])].sort((one, other) =>
     one.startDate.localeCompare(other.startDate),
   );
-  return html`<div class="time" role="group" data-css="--rows:${Math.max(...rows)}" aria-label="Maps and elections from ${first} to ${last}">
+  return html`<div class="time" role="group" .style="--rows:${Math.max(...rows)}" aria-label="Maps and elections from ${first} to ${last}">
     ${
-      maps.length > 1 &&
-      maps.map((map, index) => {
-        const until = maps[index + 1]?.startDate ?? `${last}-12-31`;
-        const [a, b] = [share(map.startDate), share(until)];
-        return (
-          b > a &&
-          html`<div class="lane${index < maps.length - 1 && ' old'}" data-css="--a:${a.toFixed(2)};--b:${b.toFixed(2)}">${mapKindOf(redrawn?.district.type ?? '')} map of ${map.startDate.slice(0, 4)}</div>`
-        );
-      })
+      maps.length < 2
+        ? ''
+        : maps.map((map, index) => {
+            const until = maps[index + 1]?.startDate ?? `${last}-12-31`;
+            const [a, b] = [share(map.startDate), share(until)];
+            return b > a
+              ? html`<div class="lane${index < maps.length - 1 ? ' old' : ''}" .style="--a:${a.toFixed(2)};--b:${b.toFixed(2)}">${mapKindOf(redrawn?.district.type ?? '')} map of ${map.startDate.slice(0, 4)}</div>`
+              : '';
+          })
     }
     <div class="axis"></div>
-    ${years.map((year) => html`<span class="yr" data-css="${at(`${year}-01-01`)}">${year}</span>`)}
-    ${today >= `${first}-01-01` && today <= `${last}-12-31` && html`<div class="now" data-css="${at(today)}"><span>Today</span></div>`}
-    ${days.map((day, index) => html`<button type="button" class="el${markOf(day, today)}${day.date === shown && ' on'}" data-css="${at(day.date)};--row:${rows[index]}" data-action="ballot" data-day="${day.date}" aria-label="${longDay(day.date)}: ${day.label}${stateOf(day, today)}"></button>`)}
+    ${years.map((year) => html`<span class="yr" .style="${at(`${year}-01-01`)}">${year}</span>`)}
+    ${today >= `${first}-01-01` && today <= `${last}-12-31` ? html`<div class="now" .style="${at(today)}"><span>Today</span></div>` : ''}
+    ${days.map((day, index) => html`<button type="button" class="el${markOf(day, today)}${day.date === shown ? ' on' : ''}" .style="${at(day.date)};--row:${rows[index]}" data-action="ballot" data-day="${day.date}" aria-label="${longDay(day.date)}: ${day.label}${stateOf(day, today)}"></button>`)}
   </div>`;
 }
 
@@ -115,12 +116,14 @@ function row(
       ? html`<button class="btn slim" type="button" data-action="ballot" data-day="${day.date}">See ballot<span class="vh"> of ${longDay(day.date)}</span></button>`
       : day.isOff
         ? html`<span class="tag">Not held</span>`
-        : day.date >= today && html`<span class="tag">Coming</span>`;
+        : day.date >= today
+          ? html`<span class="tag">Coming</span>`
+          : '';
   const isComing = day.date >= today && !day.isOff;
   const entry = { day: day.date, summary: calendarTitle(electionName(day), state), url: `${location.origin}/`, today };
   const isFull = hasBallot(day) && day.date <= today;
-  return html`<li class="day${isShown && ' on'}"><span class="oval${isFull && ' full'}"></span><b>${longDay(day.date)}</b>
-    <span class="what">${describe(day, today, hasBallots)}${isComing && html` ${calendarLink(entry)}`}</span>${action}</li>`;
+  return html`<li class="day${isShown ? ' on' : ''}"><span class="oval${isFull ? ' full' : ''}"></span><b>${longDay(day.date)}</b>
+    <span class="what">${describe(day, today, hasBallots)}${isComing ? html` ${calendarLink(entry)}` : ''}</span>${action}</li>`;
 }
 
 const electionName = ({ label, isOff }: ElectionDay) =>
@@ -133,8 +136,8 @@ function describe(day: ElectionDay, today: string, hasBallots: boolean): string 
   const when = distance < 0 ? '' : distance === 0 ? ', today' : `, in ${counted(distance, 'day')}`;
   const { raceCount = 0, measureCount = 0 } = day;
   const size = [
-    raceCount > 0 && counted(raceCount, 'race'),
-    measureCount > 0 && counted(measureCount, 'question'),
+    raceCount > 0 ? counted(raceCount, 'race') : '',
+    measureCount > 0 ? counted(measureCount, 'question') : '',
   ].filter(Boolean);
   if (size.length > 0) return `${kind}${when}, ${size.join(', ')}`;
   if (!hasBallots) return `${kind}${when}`;

@@ -1,7 +1,9 @@
+import { html } from 'lit-html';
+
 import { ask } from './api.ts';
 import { notice } from './ballot.ts';
+import { byId, fill, type Html } from './dom.ts';
 import type { GeocodeQuery } from './generated/operations.ts';
-import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { exchangedText, type Point, readExchanged, readPoint } from './place-address.ts';
 import { counted, kindOf } from './words.ts';
@@ -64,7 +66,8 @@ export function openFind(
     working.abort();
     matches = [];
     selected = -1;
-    document.getElementById('found')?.replaceChildren();
+    const found = document.getElementById('found');
+    if (found) fill(found, '');
     field()?.setAttribute('aria-expanded', 'false');
     field()?.removeAttribute('aria-activedescendant');
   }
@@ -192,7 +195,7 @@ function list(matches: readonly Match[], text: string, sentence: string): Html {
 function marked(label: string, text: string): Html {
   let length = 0;
   while (length < text.length && text[length]?.toLowerCase() === label[length]?.toLowerCase()) length++;
-  return html`${length > 0 && html`<mark>${label.slice(0, length)}</mark>`}${label.slice(length)}`;
+  return html`${length > 0 ? html`<mark>${label.slice(0, length)}</mark>` : ''}${label.slice(length)}`;
 }
 
 const roundedTo = ({ latitude, longitude }: Point, decimals: number): Point => ({

@@ -1,5 +1,6 @@
+import { html } from 'lit-html';
 import type { Holder, Office, Rung } from './data.ts';
-import { type Html, html } from './html.ts';
+import type { Html } from './dom.ts';
 import { icon } from './icons.ts';
 import type { Point } from './place-address.ts';
 import { frameOf, pathOf, project, visibleBox } from './projection.ts';
@@ -9,22 +10,27 @@ import { counted, kindOf, listed, mapSince, notIncluded, partyTag, shortDay } fr
 const MOST_NAMES = 3;
 
 /** Renders the districts of a point from the country down, with the officeholders of each. */
-export function ladder(rungs: readonly Rung[], chosen: number | undefined): Html {
-  return html`<ol class="ladder">${rungs.map((each) => rung(each, each.district.databaseId === chosen))}</ol>`;
+export function ladder(
+  rungs: readonly Rung[],
+  chosen: number | undefined,
+  at: Point,
+  stamps: ReadonlyMap<number, unknown> = new Map(),
+): Html {
+  return html`<ol class="ladder">${rungs.map((each) => rung(each, each.district.databaseId === chosen, stamp(each, stamps.get(each.boundary.databaseId), at)))}</ol>`;
 }
 
-function rung({ district, boundary }: Rung, isChosen: boolean): Html {
+function rung({ district, boundary }: Rung, isChosen: boolean, picture: Html): Html {
   const isRedrawn = district.boundaries.length > 1;
-  return html`<li class="rung${isChosen && ' on'}" data-district="${district.databaseId}">
+  return html`<li class="rung${isChosen ? ' on' : ''}" data-district="${district.databaseId}">
     ${
       boundary.boundingBox
         ? html`<button class="stamp" type="button" data-action="choose" data-district="${district.databaseId}"
-      aria-label="Show ${district.name} on the map" aria-pressed="${String(isChosen)}"><svg aria-hidden="true"></svg></button>`
+      aria-label="Show ${district.name} on the map" aria-pressed="${String(isChosen)}">${picture}</button>`
         : html`<span></span>`
     }
     <div>
       <div class="rung-head"><p class="kind">${kindOf(district.type, district.state)}</p><h3>${district.name}</h3>
-        ${isRedrawn && html`<span class="tag moved">${mapSince(boundary.startDate, shownDay())}</span>`}</div>
+        ${isRedrawn ? html`<span class="tag moved">${mapSince(boundary.startDate, shownDay())}</span>` : ''}</div>
       ${outdated(district)}${people(district, isChosen)}
     </div></li>`;
 }
@@ -35,20 +41,20 @@ function people({ offices, type, state }: Rung['district'], isOpen: boolean): Ht
   const names = (offices ?? []).flatMap(({ officeholders }) => officeholders ?? []).map(nameOf);
   if (names.length === 0 || !matchMedia('(max-width: 40rem)').matches) return all;
   const summary = names.length > MOST_NAMES ? counted(names.length, 'officeholder') : listed(names);
-  return html`<details class="people"${isOpen && html` open`}><summary>${summary}</summary>${all}</details>`;
+  return html`<details class="people" ?open=${isOpen}><summary>${summary}</summary>${all}</details>`;
 }
 
 /** Says that the map of a district is out of date; nothing if no newer one is known. */
-export function outdated({ newerMap }: { readonly newerMap: { readonly sentence: string } | null }): Html | false {
-  return newerMap !== null && html`<p class="cav">${newerMap.sentence}</p>`;
+export function outdated({ newerMap }: { readonly newerMap: { readonly sentence: string } | null }): Html {
+  return newerMap !== null ? html`<p class="cav">${newerMap.sentence}</p>` : '';
 }
 
 /** Returns the day of districts that the page shows. */
 const shownDay = () => document.querySelector<HTMLInputElement>('#day')?.value || (document.body.dataset.today ?? '');
 
 /** Returns the picture of a district for its stamp: its outline with the point in it. */
-export function stamp({ district: { type }, boundary }: Rung, outline: unknown, at: Point): Html {
-  if (!boundary.boundingBox) return html``;
+function stamp({ district: { type }, boundary }: Rung, outline: unknown, at: Point): Html {
+  if (!boundary.boundingBox || !outline) return html`<svg aria-hidden="true"></svg>`;
   const { x, y, width, height } = frameOf(visibleBox(type, boundary.boundingBox));
   const size = Math.max(width, height);
   const [atX, atY] = project([at.longitude, at.latitude]);
@@ -64,9 +70,10 @@ export function holders(offices: readonly Office[] | null | undefined, kind: str
     return none(`No offices of this ${kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase())} are in the data.`);
   const held = offices.flatMap((office) => (office.officeholders ?? []).map((holder) => card(office, holder)));
   const vacant = offices.filter(({ officeholders }) => officeholders?.length === 0).map(titleOf);
-  return html`${held.length > 0 && html`<ul class="holders two">${held}</ul>`}${
-    vacant.length > 0 &&
-    none(`No holder in the data for ${listed([...new Set(vacant)])}. Whether anyone holds the office is not known.`)
+  return html`${held.length > 0 ? html`<ul class="holders two">${held}</ul>` : ''}${
+    vacant.length > 0
+      ? none(`No holder in the data for ${listed([...new Set(vacant)])}. Whether anyone holds the office is not known.`)
+      : ''
   }`;
 }
 
@@ -104,15 +111,15 @@ function card(office: Office, { status, person, party, startDate, endDate, conta
   const more = all.filter((contact) => !first.includes(contact));
   return html`<li class="holder"><div>
       <p class="office">${titleOf(office)}</p><p class="name"><bdi>${name}</bdi></p>
-      <p class="since">${partyTag(party)}${heldAs(status) && html`<span class="tag">${heldAs(status)}</span>`}<span>${term(startDate, endDate)}</span></p>
-      ${more.length > 0 && html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>`}
-    </div>${first.length > 0 && html`<div class="reach">${first.map((contact) => firstLink(contact, name))}</div>`}</li>`;
+      <p class="since">${partyTag(party)}${heldAs(status) ? html`<span class="tag">${heldAs(status)}</span>` : ''}<span>${term(startDate, endDate)}</span></p>
+      ${more.length > 0 ? html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>` : ''}
+    </div>${first.length > 0 ? html`<div class="reach">${first.map((contact) => firstLink(contact, name))}</div>` : ''}</li>`;
 }
 
-function term(start: string | null | undefined, end: string | null | undefined): string | false {
+function term(start: string | null | undefined, end: string | null | undefined): string {
   if (start && end) return `Term ${shortDay(start)} to ${shortDay(end)}`;
   if (start) return `Since ${shortDay(start)}`;
-  return end ? `Until ${shortDay(end)}` : false;
+  return end ? `Until ${shortDay(end)}` : '';
 }
 
 type Contact = NonNullable<Holder['contacts']>[number];

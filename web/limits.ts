@@ -1,8 +1,9 @@
+import { html } from 'lit-html';
 import { ask } from './api.ts';
 import { notice } from './ballot.ts';
 import type { Rung } from './data.ts';
+import type { Html } from './dom.ts';
 import type { CoverageQuery, SourcesQuery } from './generated/operations.ts';
-import { type Html, html } from './html.ts';
 import type { Point } from './place-address.ts';
 import { kindOf, listed, shortDay } from './words.ts';
 
@@ -67,8 +68,8 @@ export async function readCloseLines(
 }
 
 /** Says that a point is close to the line of simplified outlines. */
-export function closeLines(rungs: readonly Rung[]): Html | false {
-  if (rungs.length === 0) return false;
+export function closeLines(rungs: readonly Rung[]): Html {
+  if (rungs.length === 0) return '';
   const kinds = [...new Set(rungs.map(({ district }) => inSentence(kindOf(district.type))))];
   const outlines = `The ${listed(kinds)} ${kinds.length > 1 ? 'outlines here are' : 'outline here is'} simplified`;
   return notice(
@@ -100,7 +101,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Says which district types of a state have no boundaries. */
-export function missingLayers(coverage: Coverage, place: string, state: string): Html | false {
+export function missingLayers(coverage: Coverage, place: string, state: string): Html {
   const missing = coverage.flatMap(({ layer, kind, covered }) =>
     layer === 'districts' && covered === 0 && kind ? [KINDS.get(kind) ?? kind] : [],
   );
@@ -108,7 +109,7 @@ export function missingLayers(coverage: Coverage, place: string, state: string):
   const kinds = both.every((kind) => missing.includes(kind))
     ? ['state legislature districts', ...missing.filter((kind) => !both.includes(kind))]
     : missing;
-  if (kinds.length === 0) return false;
+  if (kinds.length === 0) return '';
   const names = listed(kinds);
   return notice(
     '',
@@ -124,7 +125,7 @@ export function coverageTable(coverage: Coverage, state: string): Html {
     <thead><tr><th scope="col">Data</th><th scope="col">Loaded</th><th scope="col">Days</th><th scope="col">What is missing</th></tr></thead>
     <tbody>${coverage.map(
       ({ layer, kind, records, covered, firstDay, lastDay, asOf, missing, unplacedNote }) =>
-        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS.get(kind) ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}${missing && unplacedNote && html`<br>`}${unplacedNote}</td></tr>`,
+        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind ? `, ${KINDS.get(kind) ?? kind}` : ''}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}${missing && unplacedNote ? html`<br>` : ''}${unplacedNote}</td></tr>`,
     )}</tbody></table></div>`;
 }
 
@@ -146,8 +147,8 @@ function linkedSource(source: string): Html {
     : html`${source}`;
 }
 
-function daysOf(first: string | null, last: string | null, asOf: string | null): string | false {
+function daysOf(first: string | null, last: string | null, asOf: string | null): string {
   if (asOf) return `As of ${shortDay(asOf)}`;
   if (first && last) return `${shortDay(first)} to ${shortDay(last)}`;
-  return last !== null && `Since ${shortDay(last)}`;
+  return last !== null ? `Since ${shortDay(last)}` : '';
 }

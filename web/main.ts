@@ -1,3 +1,4 @@
+import { html } from 'lit-html';
 import {
   type Answer,
   type Ballots,
@@ -14,30 +15,29 @@ import { apiKey, ask, graphiqlAddress, hasOwnKey, keepKey, lacksGrant, NoAnswer 
 import { areaFrame, areaPage, areaScene, readArea } from './area-page.ts';
 import { notice, raceCount } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
-import { comparison, drawComparison, readComparison } from './compare.ts';
+import { drawComparison, readComparison } from './compare.ts';
 import { comparedRules } from './compared-rules.ts';
+import { byId, fill, focusOn, type Html } from './dom.ts';
 import { openFind } from './find.ts';
 import { examplesIn, findableWords, ofPage } from './findable.ts';
-import { byId, fill, focusOn, html } from './html.ts';
 import { icon } from './icons.ts';
-import { stamp } from './ladder.ts';
 import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage, sourcesTable } from './limits.ts';
 import { mapShares } from './map-shares.ts';
 import type { MapView, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import { layOutForPaper } from './paper.ts';
 import { type Camera, type PlaceAddress, type Point, readAddress, rounded, writeAddress } from './place-address.ts';
-import { ballotSection, dayList, footer, placePage, SHEET_HANDLE, waitingPage } from './place-page.ts';
+import { comparisonPage, type PageParts, placePage, waitingPage } from './place-page.ts';
 import { notSetUp, problemNotice } from './problems.ts';
 import { cameraOf, type Frame, frameAt, frameOf, LOWER_48 } from './projection.ts';
 import { type Area, areaOf, arrivalFrame, chosenOf, drawable, frameAround, placeScene } from './scenes.ts';
 import { markSection } from './sections.ts';
 import { openSvgMap } from './svg-map.ts';
-import { counted, longDay, notIncluded } from './words.ts';
+import { counted, longDay } from './words.ts';
 
 const answerElement = byId('answer');
 const statusElement = byId('status');
-const startHtml = answerElement.innerHTML;
+const startNodes = [...answerElement.childNodes];
 const FINDABLE_MS = 10_000;
 /** Without an answer the label stays `Place`; a lookup says what is wrong. */
 const readingFindable = readFindable().catch(() => undefined);
@@ -48,6 +48,9 @@ const FAR_ZOOM = 5;
 /** The longest time that the map waits for the text. */
 const MAP_WAIT_MS = 300;
 
+/** What the list shows; rendered again when a part of it has been read. */
+let content: () => Html | readonly Node[] = () => startNodes;
+let parts: PageParts = {};
 let address: PlaceAddress = {};
 let answer: Answer | undefined;
 const firstView = openSvgMap(svgMap(), pick, (moved) => keepCamera(cameraOf(moved, stageSize().width)));
@@ -65,6 +68,19 @@ function svgMap(): SVGSVGElement {
   const found = document.querySelector<SVGSVGElement>('#svg-map');
   if (!found) throw new Error('The page has no map');
   return found;
+}
+
+function present(next: typeof content): void {
+  content = next;
+  update();
+}
+
+const update = () => fill(answerElement, content());
+
+/** Shows parts of the page that have been read. */
+function add(more: PageParts): void {
+  parts = { ...parts, ...more };
+  update();
 }
 
 /** Shows another address, and adds it to the history. */
@@ -115,7 +131,7 @@ function showStart(): void {
   answer = undefined;
   closePair();
   // While the page loads, somebody may be typing in its first HTML.
-  if (!answerElement.querySelector('.hello')) fill(answerElement, { markup: startHtml });
+  if (!answerElement.querySelector('.hello')) present(() => startNodes);
   writeFindable();
   document.title = 'Ballotgraph';
   byId('legend').hidden = true;
@@ -126,6 +142,10 @@ function showStart(): void {
 
 /** Writes what can be typed here to the label of the field, with an example in it and, without those of the sample, below it. */
 function writeFindable(): void {
+  if (!answerElement.querySelector('.hello')) {
+    update();
+    return;
+  }
   const examples = examplesIn(ofPage.findable);
   for (const label of document.querySelectorAll('label[for=q]')) label.textContent = findableWords(ofPage.findable);
   document.getElementById('q')?.setAttribute('placeholder', examples[0] ?? '');
@@ -162,11 +182,12 @@ async function showArea(signal: AbortSignal): Promise<void> {
     showStart();
     return;
   }
-  answerElement.classList.remove('waiting');
   byId('regions').hidden = true;
   byId('legend').hidden = true;
   document.title = `${shown.title} · Ballotgraph`;
-  fill(answerElement, areaPage(shown, address));
+  parts = { sources: parts.sources };
+  const shownAddress = address;
+  showContent(() => areaPage(shown, shownAddress, parts));
   answerElement.querySelector('h1')?.focus({ preventScroll: true });
   statusElement.textContent = `${shown.title}. ${counted(shown.layers.length, 'kind')} of districts.`;
   moveTo(areaFrame(shown));
@@ -182,14 +203,18 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   const isSamePoint = answer && answer.at.latitude === at.latitude && answer.at.longitude === at.longitude;
   const ballots: Ballots = answer && isSamePoint ? answer.ballots : { read: new Map() };
   const reading = readBallots(at, ballots, signal);
+  const known = answer && isSamePoint ? { date: parts.date, ballot: parts.ballot } : {};
   if (!answer || !isSamePoint || answer.on !== on) {
     answer = await waitFor(readAnswer(at, on, ballots, signal), at);
+    if (signal.aborted) return;
+    parts = { sources: parts.sources, ...known };
   }
-  if (signal.aborted) return;
   const isMoved =
     before.at?.latitude !== at.latitude ||
     before.at?.longitude !== at.longitude ||
     answerElement.querySelector('.ladder') === null;
+  // What was opened of another place is closed.
+  if (isMoved) present(() => '');
   renderPlace(answer);
   markSection(answerElement);
   if (isMoved) {
@@ -232,7 +257,7 @@ function moveToPlace({ rungs, at }: Answer): void {
 /** Says whether the point is close to a line, and which data of its state are loaded. */
 async function showLimits({ at, on, rungs }: Answer, signal: AbortSignal): Promise<void> {
   const close = await readCloseLines(at, on, rungs, signal);
-  fill(byId('close'), html`${closeLines(close)}`);
+  add({ close: closeLines(close) });
   const state = rungs.find(({ district }) => district.type === 'STATE')?.district;
   if (state?.state) await showMissing(state.state, titleOf(rungs, address.name), state.name, signal);
 }
@@ -241,9 +266,8 @@ async function showLimits({ at, on, rungs }: Answer, signal: AbortSignal): Promi
 async function showMissing(state: string, title: string, stateName: string, signal: AbortSignal): Promise<void> {
   const coverage = await readCoverage(state, address.on ?? today, signal);
   if (coverage.length === 0 || signal.aborted) return;
-  fill(byId('missing'), html`${missingLayers(coverage, title.split(',')[0] ?? stateName, stateName)}`);
-  fill(byId('coverage'), html`<summary>Coverage by state</summary>${coverageTable(coverage, stateName)}`);
-  byId('coverage').hidden = false;
+  const place = title.split(',')[0] ?? stateName;
+  add({ missing: missingLayers(coverage, place, stateName), coverage: coverageTable(coverage, stateName) });
 }
 
 /** What is read about the ballots of a point while its districts are read. */
@@ -279,19 +303,14 @@ async function showElections(
 ): Promise<void> {
   await reading.sizes;
   const date = ballotDay(shown, address);
-  fill(byId('days'), dayList(shown, date));
-  if (shown.ballots.isExcluded) {
-    fill(byId('ballot'), html`<header><h2>Ballot</h2></header><p class="none">${notIncluded('Ballots')}</p>`);
-    return;
-  }
-  if (!date) {
-    fill(byId('ballot'), html`<header><h2>Ballot</h2></header><p class="none">No ballots here are in the data.</p>`);
-    return;
-  }
+  if (shown.ballots.isExcluded || !date) return add({ date: null });
+  // Until another ballot has been read, the one that is shown stays, with its day.
+  if (!parts.ballot) add({ date });
   await reading.ballot;
   const ballot = await readBallot(shown.at, shown.ballots, date, signal);
+  if (signal.aborted) return;
   if (!address.ballot) likelyDay = date;
-  fill(byId('ballot'), ballotSection(shown, date, ballot));
+  add({ date, ballot });
   if (isBallotChosen) focusOn(byId('ballot').querySelector('h2'));
   statusElement.textContent = `${titleOf(shown.rungs, address.name)}. ${counted(shown.rungs.length, 'district')}${address.on ? ` of ${longDay(address.on)}` : ''}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
 }
@@ -314,13 +333,8 @@ async function drawOutlines(shown: Answer, signal: AbortSignal, race?: Area): Pr
   if (view.drawsShapes) draw(await withShapes(signal));
 }
 
-async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<void> {
-  const shapes = await outlinesOf(drawable(rungs), 1 / 60, signal);
-  for (const rung of rungs) {
-    const button = answerElement.querySelector(`.stamp[data-district="${rung.district.databaseId}"]`);
-    const shape = shapes.get(rung.boundary.databaseId);
-    if (button && shape) fill(button, stamp(rung, shape, at));
-  }
+async function drawStamps({ rungs }: Answer, signal: AbortSignal): Promise<void> {
+  add({ stamps: await outlinesOf(drawable(rungs), 1 / 60, signal) });
 }
 
 /** Waits for an answer, and says so after a moment. */
@@ -335,18 +349,25 @@ async function waitFor<Found>(reading: Promise<Found>, at: Point | undefined): P
 
 function renderWaiting(at: Point | undefined): void {
   if (answerElement.querySelector('.ladder, .same')) answerElement.classList.add('waiting');
-  else fill(answerElement, waitingPage(at, address));
+  else present(() => waitingPage(at, address));
+}
+
+/** Shows an answer in place of what was waited for, and of what prevented it. */
+function showContent(next: typeof content): void {
+  answerElement.classList.remove('waiting');
+  present(next);
+  fill(byId('problem'), '');
 }
 
 function renderPlace(shown: Answer): void {
   const { rungs } = shown;
-  answerElement.classList.remove('waiting');
   byId('regions').hidden = rungs.length > 0;
   byId('legend').hidden = rungs.length === 0 || lacksGrant('boundaries');
   for (const line of document.querySelectorAll<HTMLElement>('#legend [data-type]'))
     line.hidden = !rungs.some(({ district }) => district.type === line.dataset.type);
   document.title = `${titleOf(rungs, address.name)} · Ballotgraph`;
-  fill(answerElement, placePage(shown, address, chosenOf(rungs, address)));
+  const shownAddress = address;
+  showContent(() => placePage(shown, shownAddress, chosenOf(rungs, shownAddress), parts));
 }
 
 async function showComparison(at: Point, vs: string, signal: AbortSignal): Promise<void> {
@@ -356,13 +377,12 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   const on = address.on ?? today;
   const days = on <= vs ? { first: on, second: vs } : { first: vs, second: on };
   const compared = await waitFor(readComparison(answer, titleOf(answer.rungs, address.name), days, signal), at);
-  answerElement.classList.remove('waiting');
   document.title = 'Two maps compared · Ballotgraph';
-  fill(
-    answerElement,
-    html`${SHEET_HANDLE}${comparison(compared)}<div id="shares"></div><div id="rules"></div>${footer(answer.rungs)}`,
-  );
-  answerElement.querySelector('h1')?.focus({ preventScroll: true });
+  const isNew = answerElement.querySelector('.same thead') === null;
+  parts = { sources: parts.sources };
+  const { rungs } = answer;
+  showContent(() => comparisonPage(compared, rungs, parts));
+  if (isNew) answerElement.querySelector('h1')?.focus({ preventScroll: true });
   const said = [...answerElement.querySelectorAll('.where .sentence, .where .notice')].map(
     ({ textContent }) => textContent,
   );
@@ -375,8 +395,8 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   pair = await drawComparison(compared, (point) => go({ ...address, at: rounded(point), name: '' }), signal);
   // With nothing to compare, the map of the states is better than two empty ones.
   if (pair.length === 0) closePair();
-  fill(byId('shares'), html`${await mapShares(compared, signal)}`);
-  fill(byId('rules'), html`${await comparedRules(answer, compared, signal)}`);
+  add({ shares: await mapShares(compared, signal) });
+  add({ rules: await comparedRules(answer, compared, signal) });
 }
 
 function closePair(): void {
@@ -384,7 +404,7 @@ function closePair(): void {
   pair = [];
   byId('work').classList.remove('compare');
   byId('pair').hidden = true;
-  byId('pair').replaceChildren();
+  fill(byId('pair'), '');
 }
 
 /** Says that the page has no key; the question stays where it is. */
@@ -416,7 +436,7 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   'more-days': () => {
     if (!answer) return;
     answer.isWhole = true;
-    fill(byId('days'), dayList(answer, ballotDay(answer, address)));
+    update();
     const days = byId('days').querySelector<HTMLElement>('.days');
     focusOn(days);
     statusElement.textContent = `All ${counted(days?.children.length ?? 0, 'day')} of elections are listed.`;
@@ -453,7 +473,7 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
     byId('coverage').scrollIntoView();
   },
   'close-notice': () => {
-    byId('map-notice').replaceChildren();
+    fill(byId('map-notice'), '');
     svgMap().focus();
   },
   again: () => void show(),
@@ -503,11 +523,7 @@ function chooseDistrict(district: number): void {
   const { map: _, ...place } = address;
   address = { ...place, d: district };
   history.replaceState(null, '', writeAddress(address));
-  for (const rung of answerElement.querySelectorAll<HTMLElement>('.rung')) {
-    const isChosen = Number(rung.dataset.district) === district;
-    rung.classList.toggle('on', isChosen);
-    rung.querySelector('.stamp')?.setAttribute('aria-pressed', String(isChosen));
-  }
+  renderPlace(answer);
   ACTIONS.whole?.({} as DOMStringMap);
   if (matchMedia('(max-width: 68.75rem)').matches) scrollTo({ top: 0 });
   drawOutlines(answer, working.signal).catch(showProblem);
@@ -582,9 +598,9 @@ function drawRaceOf({ target }: Event): void {
 
 /** Shows all data sets when their list is opened. */
 async function showSources(details: HTMLDetailsElement): Promise<void> {
-  if (!details.open || details.querySelector('table')) return;
+  if (!details.open || parts.sources) return;
   const { sources } = await ask('Sources', {}, working.signal);
-  fill(details, html`<summary>All sources and licenses</summary>${sourcesTable(sources ?? [])}`);
+  add({ sources: sourcesTable(sources ?? []) });
 }
 
 // The event does not bubble.

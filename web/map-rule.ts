@@ -1,5 +1,6 @@
+import { html } from 'lit-html';
 import type { BallotPart, Race } from './data.ts';
-import { type Html, html } from './html.ts';
+import type { Html } from './dom.ts';
 import { icon } from './icons.ts';
 import { longDay, shortDay, timeOf } from './words.ts';
 
@@ -31,11 +32,11 @@ export function isOtherMap({ boundary }: Race, maps: Maps, electionDay: string):
 /** Renders the rule that chose the map of a race: one sentence, and the sentence drawn. */
 export function mapRule({ race, maps, electionDay, today, isOpen, before = '' }: Rule): Html {
   const { reason, referenceDay, boundary } = race.boundary ?? {};
-  if (!reason || !referenceDay) return html``;
+  if (!reason || !referenceDay) return '';
   if (reason === 'ONLY_ONE_MAP' || !boundary || maps.length < 2)
     return html`<p class="cav">${before}${sentence(reason, referenceDay, true, today)}</p>`;
   const isNew = boundary.databaseId === newest(maps).databaseId;
-  return html`<details class="why"${isOpen && html` open`}><summary>${icon('map')}<span>${
+  return html`<details class="why" ?open=${isOpen}><summary>${icon('map')}<span>${
     before ? html`<b>${before}</b>` : ''
   }${sentence(reason, referenceDay, isNew, today)}</span>${icon('down')}</summary>
     <div class="draw">${drawing(isNew, electionDay, referenceDay, newest(maps).startDate)}
@@ -79,10 +80,10 @@ function drawing(isNew: boolean, electionDay: string, referenceDay: string, chan
   const description = isOne
     ? `Election day decides and is under the ${use} map, so the ${use} map counts.`
     : `Election day is under the ${electionDay < change ? 'old' : 'new'} map; the deciding day is under the ${use} map, so the ${use} map counts.`;
-  return html`<div class="rule" data-css="${isNew ? '' : '--c:var(--moved)'}" role="img" aria-label="${description}">
-    <div class="m old${!isNew && ' use'}" data-css="--a:0;--b:${turn}">Old map${!isNew && ': counts'}</div>
-    <div class="m new${isNew && ' use'}" data-css="--a:${turn};--b:100">New map${isNew && ': counts'}</div>
+  return html`<div class="rule" .style="${isNew ? '' : '--c:var(--moved)'}" role="img" aria-label="${description}">
+    <div class="m old${!isNew ? ' use' : ''}" .style="--a:0;--b:${turn}">Old map${!isNew ? ': counts' : ''}</div>
+    <div class="m new${isNew ? ' use' : ''}" .style="--a:${turn};--b:100">New map${isNew ? ': counts' : ''}</div>
     <div class="axis"></div>
-    ${!isOne && html`<div class="pt left" data-css="--a:${at(electionDay)}"><span><b>${shortDay(electionDay)}</b>Election day</span></div>`}
-    <div class="pt decides" data-css="--a:${at(referenceDay)}"><span><b>${shortDay(referenceDay)}</b>${isOne ? 'Election day decides' : 'Day that decides'}</span></div></div>`;
+    ${!isOne ? html`<div class="pt left" .style="--a:${at(electionDay)}"><span><b>${shortDay(electionDay)}</b>Election day</span></div>` : ''}
+    <div class="pt decides" .style="--a:${at(referenceDay)}"><span><b>${shortDay(referenceDay)}</b>${isOne ? 'Election day decides' : 'Day that decides'}</span></div></div>`;
 }

@@ -1,4 +1,4 @@
-import { byId } from './html.ts';
+import { byId } from './dom.ts';
 import type { MapView } from './map-view.ts';
 
 /**

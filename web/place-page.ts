@@ -1,10 +1,12 @@
+import { html } from 'lit-html';
 import { type Answer, daysOf, titleOf, today } from './answer.ts';
 import { lacksGrant } from './api.ts';
 import { ballotPaper, ballotSummary, noBallot, notice, resultsNote } from './ballot.ts';
+import { type Comparison, comparison } from './compare.ts';
 import { type Ballot, hasBallot, type Rung } from './data.ts';
+import type { Html } from './dom.ts';
 import { elections } from './elections.ts';
 import { examplesIn, findableWords, ofPage } from './findable.ts';
-import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { holderDates, ladder } from './ladder.ts';
 import { exchangedText, type PlaceAddress, type Point, pointText } from './place-address.ts';
@@ -12,21 +14,35 @@ import { votingHelp } from './voting-help.ts';
 import { isolated, listed, longDay, notIncluded } from './words.ts';
 
 /** The handle of the list on a phone, where it covers the map. */
-export const SHEET_HANDLE = html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>`;
+const SHEET_HANDLE = html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>`;
 
+/** Takes the place of what is being read. */
+const SKELETON = html`<span class="sk"></span>`;
 const WAITING_WIDTHS = [35, 80, 60, 90, 45];
 
 /** Returns the page while the districts of a point are looked up. */
 export function waitingPage(at: Point | undefined, address: PlaceAddress): Html {
-  return html`${head('Looking up the districts of this point…', address, at)}<section class="section">${WAITING_WIDTHS.map((width) => html`<p><span class="sk" data-css="width:${width}%"></span></p>`)}</section>`;
+  return html`${head('Looking up the districts of this point…', address, at)}<section class="section">${WAITING_WIDTHS.map((width) => html`<p><span class="sk" .style="width:${width}%"></span></p>`)}</section>`;
+}
+
+/** What is read after the answer that a page is for; each part is shown as soon as it is there. */
+export interface PageParts {
+  readonly close?: Html;
+  readonly missing?: Html;
+  readonly coverage?: Html;
+  readonly sources?: Html | undefined;
+  /** The outlines in the pictures of the districts, by the `databaseId` of the boundary. */
+  readonly stamps?: ReadonlyMap<number, unknown>;
+  /** The day whose ballot is shown; null if there is none. */
+  readonly date?: string | null | undefined;
+  readonly ballot?: Ballot | undefined;
+  readonly shares?: Html;
+  readonly rules?: Html;
 }
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
-export function placePage(
-  { rungs, hasDistricts, at, electionOffice, loaded, looksExchanged }: Answer,
-  address: PlaceAddress,
-  chosen: Rung | undefined,
-): Html {
+export function placePage(answer: Answer, address: PlaceAddress, chosen: Rung | undefined, parts: PageParts): Html {
+  const { rungs, hasDistricts, at, electionOffice, loaded, looksExchanged } = answer;
   if (!hasDistricts)
     return html`${head('Districts not included', address, at)}<div class="pad">${notice('info', 'key', notIncluded('Districts'), 'Ask the operator of this server for the grant “districts”.')}</div>`;
   if (rungs.length === 0)
@@ -34,13 +50,18 @@ export function placePage(
   return html`${head(titleOf(rungs, address.name), address, at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
-      <div id="close"></div>${lacksGrant('boundaries') && notice('info', 'key', notIncluded('Outlines'), 'The map shows the point without its districts.')}${ladder(rungs, chosen?.district.databaseId)}<div id="missing"></div></section>
-    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Large open marks are still to come; small ones are past, without a ballot in the data.</p></header><div id="days"><span class="sk"></span></div>${loaded}${votingHelp(electionOffice)}</section>
-    <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`;
+      <div id="close">${parts.close}</div>${lacksGrant('boundaries') ? notice('info', 'key', notIncluded('Outlines'), 'The map shows the point without its districts.') : ''}${ladder(rungs, chosen?.district.databaseId, at, parts.stamps)}<div id="missing">${parts.missing}</div></section>
+    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Large open marks are still to come; small ones are past, without a ballot in the data.</p></header><div id="days">${parts.date === undefined ? SKELETON : dayList(answer, parts.date ?? undefined)}</div>${loaded}${votingHelp(electionOffice)}</section>
+    <section class="section" id="ballot">${ballotSection(answer, parts)}</section>${footer(rungs, parts)}`;
+}
+
+/** Returns the page of a comparison. */
+export function comparisonPage(compared: Comparison, rungs: readonly Rung[], parts: PageParts): Html {
+  return html`${SHEET_HANDLE}${comparison(compared)}${parts.shares}${parts.rules}${footer(rungs, parts)}`;
 }
 
 /** Returns the days of elections; the ballot of one of them is shown. */
-export function dayList(answer: Answer, shown: string | undefined): Html {
+function dayList(answer: Answer, shown: string | undefined): Html {
   const redrawn = answer.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
   if (answer.elections === null) return html`<p class="none">${notIncluded('Elections')}</p>`;
   const hasBallots = !answer.ballots.isExcluded;
@@ -49,7 +70,10 @@ export function dayList(answer: Answer, shown: string | undefined): Html {
 }
 
 /** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */
-export function ballotSection(answer: Answer, date: string, ballot: Ballot): Html {
+function ballotSection(answer: Answer, { date, ballot }: PageParts): Html {
+  if (answer.ballots.isExcluded) return noBallots(notIncluded('Ballots'));
+  if (date === null) return noBallots('No ballots here are in the data.');
+  if (!date || !ballot) return SKELETON;
   const days = daysOf(answer);
   const near = [
     days.findLast((day) => day.date < date && hasBallot(day)),
@@ -58,7 +82,7 @@ export function ballotSection(answer: Answer, date: string, ballot: Ballot): Htm
   const nearest = near.flatMap((day) => (day ? [day.date] : []));
   const isEmpty = ballot.districts.length === 0;
   const note = resultsNote(ballot);
-  return html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty && html`<p>${ballotSummary({ ballot, date, today })}</p>`}</header>
+  return html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty ? html`<p>${ballotSummary({ ballot, date, today })}</p>` : ''}</header>
     ${
       isEmpty
         ? noBallot(
@@ -68,9 +92,11 @@ export function ballotSection(answer: Answer, date: string, ballot: Ballot): Htm
           )
         : ballotPaper({ ballot, date, today })
     }
-    ${!isEmpty && html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>`}
-    ${note && html`<p class="small">${note}</p>`}`;
+    ${!isEmpty ? html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>` : ''}
+    ${note ? html`<p class="small">${note}</p>` : ''}`;
 }
+
+const noBallots = (why: string) => html`<header><h2>Ballot</h2></header><p class="none">${why}</p>`;
 
 /** Returns as of which days the people are known, if that is not the day of the page. */
 export function asOfText(shown: readonly Sourced[]): string {
@@ -88,7 +114,7 @@ export interface Sourced {
 }
 
 /** Returns the end of the page: where its data come from. */
-export function footer(rungs: readonly Sourced[]): Html {
+export function footer(rungs: readonly Sourced[], { coverage, sources }: PageParts): Html {
   const maps = new Map(rungs.flatMap(({ boundary }) => boundary.sources).map((source) => [source.name, source]));
   const people = new Map(
     rungs
@@ -101,13 +127,14 @@ export function footer(rungs: readonly Sourced[]): Html {
     license ? `${name} (${license})` : name;
   const days = holderDates(rungs.flatMap(({ district }) => district.offices ?? []));
   return html`<footer class="end"><p><b>Data in this gateway.</b> ${
-    days.length > 0 &&
-    `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
+    days.length > 0
+      ? `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
+      : ''
   }</p>
-    <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
+    <ul>${maps.size > 0 ? html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>` : ''}${people.size > 0 ? html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>` : ''}</ul>
     <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
-    <details id="coverage" hidden></details>
-    <details id="sources"><summary>All sources and licenses</summary></details>
+    <details id="coverage" ?hidden=${!coverage}><summary>Coverage by state</summary>${coverage}</details>
+    <details id="sources"><summary>All sources and licenses</summary>${sources}</details>
     <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
 }
 
@@ -116,19 +143,18 @@ export function head(title: string, { on, name }: PlaceAddress, at?: Point): Htm
   return html`${SHEET_HANDLE}
     <div class="pad where">${findForm(name ?? (at ? `${at.latitude}, ${at.longitude}` : ''))}<h1 tabindex="-1">${isolated(title.split(', '))}</h1>
     <div class="coords"><span>${at ? pointText(at) : 'The whole area'}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
-    <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" value="${on ?? today}" data-day="on">
+    <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" .value="${on ?? today}" data-day="on">
       <button class="btn slim" type="button" data-action="today" aria-pressed="${String(!on || on === today)}">Today</button>
-      ${at && html`<button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button>`}</div>
-    ${on && on !== today && notice('info', 'info', `Showing ${longDay(on)}.`, 'Districts and people of that day.')}<div id="problem"></div></div>`;
+      ${at ? html`<button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button>` : ''}</div>
+    ${on && on !== today ? notice('info', 'info', `Showing ${longDay(on)}.`, 'Districts and people of that day.') : ''}<div id="problem"></div></div>`;
 }
 
 function findForm(value: string): Html {
-  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
+  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" .value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
 }
 
-function graphiqlLink(name: string): Html | false {
-  return (
-    document.body.dataset.graphiql === 'true' &&
-    html`<a class="quiet" href="/graphql" data-query="${name}">${icon('braces')}Open in GraphiQL</a>`
-  );
+function graphiqlLink(name: string): Html {
+  return document.body.dataset.graphiql === 'true'
+    ? html`<a class="quiet" href="/graphql" data-query="${name}">${icon('braces')}Open in GraphiQL</a>`
+    : '';
 }

@@ -1,6 +1,7 @@
+import { html } from 'lit-html';
 import type { NoAnswer } from './api.ts';
 import { notice } from './ballot.ts';
-import { type Html, html } from './html.ts';
+import type { Html } from './dom.ts';
 import { counted } from './words.ts';
 
 /**
@@ -9,7 +10,7 @@ import { counted } from './words.ts';
  * @param isRejected whether the server has rejected a key that was entered.
  */
 export function notSetUp(isRejected: boolean): Html {
-  const form = html`<details id="key-form"${isRejected && OPEN}><summary class="small">Use another API key</summary><form class="stack">
+  const form = html`<details id="key-form" ?open=${isRejected}><summary class="small">Use another API key</summary><form class="stack">
     <label class="key"><span class="small">API key</span><input class="in" name="key" placeholder="bg_…" autocomplete="off"></label><p class="small">It is kept in this tab only and gone when you close it.</p><button class="btn slim">Use this key</button></form></details>`;
   if (isRejected)
     return notice(
@@ -27,8 +28,6 @@ export function notSetUp(isRejected: boolean): Html {
     form,
   );
 }
-
-const OPEN = html` open`;
 
 /** Says why there is no answer. */
 export function problemNotice({ reason, message, seconds }: NoAnswer): Html {

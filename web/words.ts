@@ -1,4 +1,5 @@
-import { type Html, html } from './html.ts';
+import { html } from 'lit-html';
+import type { Html } from './dom.ts';
 
 type Named = { readonly name: string };
 
@@ -115,7 +116,7 @@ export function textOf(markup: string): string {
 
 /** Renders names in a sentence, each isolated: characters of one that change the direction of text do not affect the others. */
 export function isolated(names: readonly string[]): Html {
-  return html`${names.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)}`;
+  return html`${names.map((name, index) => html`${index > 0 ? ', ' : ''}<bdi>${name}</bdi>`)}`;
 }
 
 type Districts = readonly { readonly district: Named }[];
@@ -144,7 +145,7 @@ export function earlyElection({ day, firstRace }: Change): string | undefined {
 /** Says in which districts a point came, which it left, and which election was first: a sentence for each day, in order of time. */
 export function moveSentences(layers: readonly Layer[], shown = (name: string) => name): Html[] {
   const namesOf = (districts: Districts) =>
-    html`${districts.map(({ district }, index) => html`${index > 0 && ' and '}<bdi>${shown(district.name)}</bdi>`)}`;
+    html`${districts.map(({ district }, index) => html`${index > 0 ? ' and ' : ''}<bdi>${shown(district.name)}</bdi>`)}`;
   return layers
     .flatMap(({ changes }) => changes)
     .sort((one, other) => one.day.localeCompare(other.day))
@@ -156,17 +157,17 @@ export function moveSentences(layers: readonly Layer[], shown = (name: string) =
       if (kind !== 'MOVED') return [];
       const election = earlyElection(change);
       return [
-        html`On ${longDay(day)} this point moved from ${left} to ${entered}${election && html`; the election of ${longDay(election)} was already held in ${entered}`}.`,
+        html`On ${longDay(day)} this point moved from ${left} to ${entered}${election ? html`; the election of ${longDay(election)} was already held in ${entered}` : ''}.`,
       ];
     });
 }
 
 /** Says of which layers the districts are not known on each day; a city that a point entered was none before, which is known. */
-export function unknownLayers(layers: readonly Layer[]): string | false {
+export function unknownLayers(layers: readonly Layer[]): string {
   const unknown = layers.filter(
     ({ isCovered, changes }) => !isCovered && (changes.length === 0 || changes.some(({ kind }) => kind === 'NO_DATA')),
   );
   const names = new Set(unknown.map(({ type }) => kindOf(type)));
   const outdated = new Set(layers.flatMap(({ newerMap }) => newerMap?.sentence ?? []));
-  return names.size > 0 && [`Not known for the whole time: ${[...names].join(', ')}.`, ...outdated].join(' ');
+  return names.size > 0 ? [`Not known for the whole time: ${[...names].join(', ')}.`, ...outdated].join(' ') : '';
 }

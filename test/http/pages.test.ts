@@ -160,6 +160,7 @@ describe('/graphql', () => {
 describe('the files of the map page', () => {
   it.each([
     ['/web/main.ts', 'text/javascript; charset=utf-8'],
+    ['/web/lit-html.js', 'text/javascript; charset=utf-8'],
     ['/web/maplibre-gl.mjs', 'text/javascript; charset=utf-8'],
     ['/web/maplibre-gl-worker.mjs', 'text/javascript; charset=utf-8'],
     ['/web/styles.css', 'text/css; charset=utf-8'],
@@ -192,7 +193,7 @@ describe('the files of the map page', () => {
 
   it('have the sizes of the budget, compressed', async () => {
     const page = await load('/');
-    const names = [...page.body.matchAll(/"\/web\/([\w-]+\.ts)"/g)].map(([, name]) => name);
+    const names = [...page.body.matchAll(/"\/web\/([\w-]+\.(?:ts|js))"/g)].map(([, name]) => name);
     expect(names).toContain('main.ts');
     const sizeOf = async (url: string) => gzipSync((await load(url)).rawPayload).length;
     let modules = 0;

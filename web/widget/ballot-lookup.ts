@@ -1,7 +1,10 @@
+import { html } from 'lit-html';
+
 import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
 import { renderCandidate } from '../ballot.ts';
 import { calendarLink, calendarTitle } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
+import { fill, type Html } from '../dom.ts';
 import { findableWords, howToChoose } from '../findable.ts';
 import type {
   AreaQuery,
@@ -12,7 +15,6 @@ import type {
   WidgetChangesQuery,
   WidgetPlaceQuery,
 } from '../generated/operations.ts';
-import { fill, type Html, html } from '../html.ts';
 import { holderDates, holders, outdated } from '../ladder.ts';
 import { exchangedText, readExchanged, readPoint } from '../place-address.ts';
 import { loadedElections, votingHelp } from '../voting-help.ts';
@@ -80,7 +82,7 @@ class BallotLookup extends HTMLElement {
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
     fill(
-      root as unknown as Element,
+      root,
       html`<section class="widget" aria-label="Ballot lookup"><form class="find"><label for="q">Find your ballot</label>
         <div class="field"><input id="q" autocomplete="off" spellcheck="false" placeholder="Place"><button>Find</button></div></form>
         <div id="answer" aria-live="polite" hidden></div><p class="by"><span id="as-of"></span><a id="page" href="${this.#endpoint}/">Full page</a></p></section>`,
@@ -130,7 +132,8 @@ class BallotLookup extends HTMLElement {
       const text = error instanceof NoAnswer ? error.message : 'The server did not answer.';
       // Browsers do not tell pages whether a server is out of reach or has rejected their origin.
       const isOther = new URL(this.#endpoint, location.href).origin !== location.origin;
-      const hint = error instanceof TypeError && isOther && `It is out of reach, or does not allow ${location.origin}.`;
+      const hint =
+        error instanceof TypeError && isOther ? `It is out of reach, or does not allow ${location.origin}.` : '';
       this.#fill(html`<p role="alert"><b>${text}</b> ${hint}</p>`);
     });
   }
@@ -198,13 +201,13 @@ class BallotLookup extends HTMLElement {
     return levels.every((each) => each === '') || levels.includes(level);
   }
 
-  #found(name: string, fragment: string, offices: readonly Pick<Office, 'officeholders'>[]): Html | false {
+  #found(name: string, fragment: string, offices: readonly Pick<Office, 'officeholders'>[]): Html {
     this.#part<HTMLInputElement>('q').value = name;
     this.#part<HTMLAnchorElement>('page').href = `${this.#endpoint}/#${fragment}&name=${encodeURIComponent(name)}`;
     const days = holderDates(offices).map(({ asOf }) => asOf);
     const dates = [...new Set([days[0], days.at(-1)])].filter((day) => day !== undefined).map(longDay);
     this.#part('as-of').textContent = dates.length > 0 ? `Data of ${dates.join(' to ')}` : '';
-    return dates.length > 0 && html`<p class="small">As of ${dates.join(' to ')}</p>`;
+    return dates.length > 0 ? html`<p class="small">As of ${dates.join(' to ')}</p>` : '';
   }
 
   /** Shows the districts that an area lies in: a district by its `databaseId`, or a ZIP code. */
@@ -233,7 +236,7 @@ class BallotLookup extends HTMLElement {
       shares.flatMap(({ district }) => district.offices ?? []),
     );
     this.#fill(html`<h3>Who represents ${name}</h3>${asOf}
-      ${divided && html`<p><b>${divided}</b> ${howToChoose(findable, 'choose your place on the map of the full page')} to see which one is yours.</p>`}
+      ${divided ? html`<p><b>${divided}</b> ${howToChoose(findable, 'choose your place on the map of the full page')} to see which one is yours.</p>` : ''}
       ${layers.map((layer) => html`<h4>${layerTitle(layer)}</h4>${layerContent(layer)}`)}
       <h3>Next election</h3><p class="small">What is on a ballot depends on the address.</p>${votingHelp(shares.find(({ district }) => district.type === 'STATE')?.district.electionOffice)}`);
   }
@@ -284,9 +287,9 @@ class BallotLookup extends HTMLElement {
 
   #ballot({ location: { ballot } }: WidgetBallotQuery, date: string): Html {
     const districts = ballot?.districts ?? [];
-    return html`<h3>Ballot of ${longDay(date)}</h3>${districts.length === 0 && html`<p class="small">${ballot === null ? notIncluded('Ballots') : `No election is known here on ${longDay(date)}.`}</p>`}
-      ${districts.length > 0 && this.#missingGrants.has('results') && html`<p class="small">${notIncluded('Results')}</p>`}
-      ${ballot && ballot.notKnown.length > 0 && html`<p class="small">${ballot.notKnown.join(' ')}</p>`}
+    return html`<h3>Ballot of ${longDay(date)}</h3>${districts.length === 0 ? html`<p class="small">${ballot === null ? notIncluded('Ballots') : `No election is known here on ${longDay(date)}.`}</p>` : ''}
+      ${districts.length > 0 && this.#missingGrants.has('results') ? html`<p class="small">${notIncluded('Results')}</p>` : ''}
+      ${ballot && ballot.notKnown.length > 0 ? html`<p class="small">${ballot.notKnown.join(' ')}</p>` : ''}
       ${districts.map(
         ({ district, races, ballotMeasures }) => html`<h4>${district.name}</h4>
         ${races.map(({ office, candidates }) => html`<p class="office"><b>${[office.name, office.seat].filter(Boolean).join(', ')}</b></p><ol>${(candidates as Race['candidates']).map(renderCandidate)}</ol>`)}
@@ -304,8 +307,8 @@ function movesSince(since: string, layers: Layers | null): Html {
   const unknown = unknownLayers(layers);
   return html`<h3>Districts since ${longDay(since)}</h3>
     ${moves.map((sentence) => html`<p>${sentence}</p>`)}
-    ${moves.length === 0 && html`<p>No move to another district is known here.</p>`}
-    ${unknown && html`<p class="small">${unknown}</p>`}`;
+    ${moves.length === 0 ? html`<p>No move to another district is known here.</p>` : ''}
+    ${unknown ? html`<p class="small">${unknown}</p>` : ''}`;
 }
 
 customElements.define('ballot-lookup', BallotLookup);

@@ -72,7 +72,7 @@ function render(
   key: string | undefined,
   { isSample, hasGraphiql }: StartPageOptions,
 ): string {
-  const modules = moduleNames().filter((name) => !NOT_PRELOADED.includes(name));
+  const modules = ['lit-html.js', ...moduleNames().filter((name) => !NOT_PRELOADED.includes(name))];
   return `<!doctype html>
 <html lang="en">
 <title>Ballotgraph</title>
