@@ -11,13 +11,15 @@ const rendered = new WeakSet<Element | ShadowRoot>();
  * the first heading gets it, because without the focus the next key would act on the top of the page.
  */
 export function fill(element: Element | ShadowRoot, content: Html | readonly Node[]): void {
-  const { activeElement } = element.getRootNode() as Document | ShadowRoot;
-  const focused = element.contains(activeElement) ? activeElement : null;
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const focused = element.contains(root.activeElement) ? root.activeElement : null;
   // The content that came with the page is none of the renderer's.
   if (!rendered.has(element)) element.replaceChildren();
   rendered.add(element);
   render(content, element as HTMLElement | ShadowRoot);
-  if (focused && !focused.isConnected) focusOn(element.querySelector<HTMLElement>('h1, h2, h3'));
+  if (focused && !focused.isConnected) {
+    focusOn(element.querySelector<HTMLElement>('h1, h2, h3') ?? root.querySelector<HTMLElement>('h1'));
+  }
 }
 
 /** Gives an element the focus, also one that the Tab key leaves out, and does not scroll to it. */

@@ -57,7 +57,7 @@ export function placePage(answer: Answer, address: PlaceAddress, chosen: Rung | 
 
 /** Returns the page of a comparison. */
 export function comparisonPage(compared: Comparison, rungs: readonly Rung[], parts: PageParts): Html {
-  return html`${SHEET_HANDLE}${comparison(compared)}${parts.shares}${parts.rules}${footer(rungs, parts)}`;
+  return html`${SHEET_HANDLE}${comparison(compared)}<div id="shares">${parts.shares}</div><div id="rules">${parts.rules}</div>${footer(rungs, parts)}`;
 }
 
 /** Returns the days of elections; the ballot of one of them is shown. */
@@ -150,7 +150,7 @@ export function head(title: string, { on, name }: PlaceAddress, at?: Point): Htm
 }
 
 function findForm(value: string): Html {
-  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" .value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
+  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" .value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div></form><div id="found"></div>`;
 }
 
 function graphiqlLink(name: string): Html {
