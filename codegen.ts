@@ -55,6 +55,8 @@ export async function buildWidget(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
+    // Otherwise it depends on NODE_ENV whether lit-html is the one for development.
+    resolve: { conditions: ['module', 'browser', 'production'] },
     build: {
       write: false,
       target: 'es2022',

@@ -12,8 +12,11 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 /** The files of packages that the page loads: their names on the page, and where they are. */
 const PACKAGE_FILES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = dictionary({
-  // The export of the package is its module for Node, which is in a folder below the one for browsers.
-  'lit-html.js': { file: import.meta.resolve('lit-html').replace('/node/', '/'), type: JAVASCRIPT },
+  // The package exports other modules to Node, and to tests, in folders below the one for browsers.
+  'lit-html.js': {
+    file: import.meta.resolve('lit-html').replace(/(node\/)?(development\/)?lit-html\.js$/, 'lit-html.js'),
+    type: JAVASCRIPT,
+  },
   'maplibre-gl.mjs': { file: import.meta.resolve('maplibre-gl'), type: JAVASCRIPT },
   'maplibre-gl-worker.mjs': {
     file: import.meta.resolve('maplibre-gl/dist/maplibre-gl-worker.mjs'),
