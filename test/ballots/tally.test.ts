@@ -68,6 +68,15 @@ describe('the tally of a race', () => {
     });
   });
 
+  it('has neither shares nor a margin if the votes of a candidate are not known, and says so', () => {
+    const candidates = race(['Won', 600], ['Lost', 300], ['Lost', null]);
+    expect(summary(candidates)).toMatchObject({ totalVotes: 900, margin: null, shares: [null, null, null] });
+    const facts = { scope_basis: 'Law', is_ranked_choice: false } as const;
+    expect(resultNote(facts, candidates, tallyOf(candidates, 1))).toBe(
+      'The votes of a candidate are not known, so that there are no shares.',
+    );
+  });
+
   it('has a margin of 0 if a tie was decided by lot', () => {
     expect(summary(race(['Won', 7], ['Lost', 7])).margin).toBe(0);
   });

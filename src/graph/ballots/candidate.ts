@@ -101,7 +101,7 @@ CandidateObject.implement({
     }),
     share: t.float({
       description:
-        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round. Where the rounds are not known, it is the share of the first choices, which does not decide: `Race.resultNote` says so.',
+        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, for all candidates of a race in which the votes of one of them are not known, if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round. Where the rounds are not known, it is the share of the first choices, which does not decide: `Race.resultNote` says so.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),

@@ -51,7 +51,13 @@ export function tallyOf(candidates: readonly Counted[], seats: number | null, is
     totalVotes,
     isFirstChoices,
     margin: isFirstChoices ? null : marginOf(candidates, winners),
-    shares: new Map(deciding.map((candidate) => [candidate.id, shareOf(candidate, totalVotes)])),
+    // Of a total without the votes of a candidate there are no shares.
+    shares: new Map(
+      deciding.map((candidate) => [
+        candidate.id,
+        votes.length < deciding.length ? null : shareOf(candidate, totalVotes),
+      ]),
+    ),
     winners,
   };
 }
@@ -99,10 +105,10 @@ function marginOf(candidates: readonly Counted[], winners: Tally['winners']): nu
   const status = isWon ? 'Won' : 'Advanced';
   const first = candidates.filter(({ cand_status }) => cand_status === status).map(mostVotes);
   const known = first.filter((votes) => votes != null);
-  const others = candidates
-    .filter((candidate) => candidate.cand_status !== status && canWin(candidate))
-    .flatMap(({ votes_for_cand }) => votes_for_cand ?? []);
-  if (known.length === 0 || known.length < first.length || others.length === 0) return null;
+  const rivals = candidates.filter((candidate) => candidate.cand_status !== status && canWin(candidate));
+  const others = rivals.flatMap(({ votes_for_cand }) => votes_for_cand ?? []);
+  if (known.length === 0 || known.length < first.length || others.length === 0 || others.length < rivals.length)
+    return null;
   const margin = Math.min(...known) - Math.max(...others);
   return margin >= 0 ? margin : null;
 }

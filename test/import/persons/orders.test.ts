@@ -208,3 +208,60 @@ test('two persons of one name whom identifiers distinguish are two; each has the
   expect(more).toEqual([]);
   expect(mac).toMatch(/2011-01-05.*2013-01-03.*2010-11-02.*Won.*2012-11-06/);
 });
+
+test('another source with other candidates of as many votes leaves no outcome, whichever comes first', async () => {
+  const [one, other] = ['Dan Dale', 'Lou Gram'].map((loser, index) => ({
+    source: index === 0 ? ('openelections' as const) : ('medsl' as const),
+    loser,
+    winner: index === 0 ? 'Don Marsh' : 'Sharon Mack',
+  })) as [Named, Named];
+  for (const [first, second, winner] of [
+    [one, other, 'don marsh'],
+    [other, one, 'sharon mack'],
+  ] as const) {
+    await emptied();
+    await importOf(ofHouse16(first));
+    expect(await people()).toContainEqual(expect.stringMatching(new RegExp(`^${winner} .*2710 Won`)));
+    await importOf(ofHouse16(second));
+    expect(await people()).toContainEqual(expect.stringMatching(new RegExp(`^${winner} .*2710$`)));
+    expect((await people()).join('\n')).not.toMatch(/Won|Lost/);
+  }
+});
+
+interface Named {
+  readonly source: 'medsl' | 'openelections';
+  readonly winner: string;
+  readonly loser: string;
+}
+
+function ofHouse16({ source, winner, loser }: Named): Given {
+  const rows = [
+    [winner, 'REP', 2710],
+    [loser, 'DEM', 2115],
+  ] as const;
+  if (source === 'openelections')
+    return {
+      source,
+      files: {
+        '20181106__me__general__precinct.csv': `county,precinct,office,district,party,candidate,votes\n${MAINE.flatMap(
+          (county) =>
+            rows.map(
+              ([name, party, votes]) =>
+                `${county},A,State House,16,${party},${name},${county === 'York' ? votes : 0}\n`,
+            ),
+        ).join('')}`,
+      },
+    };
+  return {
+    source,
+    files: {
+      '2018-me.csv': `state_po,date,stage,special,office,district,magnitude,county_name,precinct,candidate,party_detailed,writein,mode,votes\n${MAINE.flatMap(
+        (county) =>
+          rows.map(
+            ([name, party, votes]) =>
+              `ME,2018-11-06,GEN,FALSE,STATE HOUSE,016,1,${county.toUpperCase()},A,${name.toUpperCase()},${party === 'REP' ? 'REPUBLICAN' : 'DEMOCRAT'},FALSE,TOTAL,${county === 'York' ? votes : 0}\n`,
+          ),
+      ).join('')}`,
+    },
+  };
+}
