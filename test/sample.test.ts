@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { generalElectionDay } from '../db/sample/compile/calendar.ts';
-import { columns, type Table } from '../db/sample/compile/tables.ts';
+import { pointFolders } from '../db/sample/compile/points.ts';
+import { columns, type Dataset, type Table } from '../db/sample/compile/tables.ts';
 import { compileSample, writeSample } from '../db/sample/compile.ts';
 import { houseSeats } from '../src/importers/facts/house-seats.ts';
 
@@ -13,7 +14,7 @@ const folder = join(root, 'db/sample');
 const dataFolder = join(process.env.SHARED_DIR ?? join(root, '../shared'), 'data');
 
 /** The requirements of the exchange format for each file: its columns in any order, and the required ones. */
-const format: Record<Table, { all: string; required: string }> = {
+const format: Record<keyof Dataset, { all: string; required: string }> = {
   districts: { all: 'id type name state ocdid geo_id nces_id url', required: 'id type name' },
   newer_maps: { all: 'id state type start_date citation url', required: 'id state type start_date citation' },
   parties: { all: 'id name url', required: 'id name' },
@@ -49,17 +50,17 @@ const format: Record<Table, { all: string; required: string }> = {
   },
 };
 
-const tables = Object.keys(columns) as Table[];
-const rowsOf = (table: Table): Record<string, string>[] =>
+const tables = (Object.keys(columns) as Table[]).filter((table): table is keyof Dataset => table in format);
+const rowsOf = (table: keyof Dataset): Record<string, string>[] =>
   parse(readFileSync(join(folder, `${table}.csv`)), { columns: true });
 const dataset = Object.fromEntries(tables.map((table) => [table, rowsOf(table)])) as Record<
-  Table,
+  keyof Dataset,
   Record<string, string>[]
 >;
-const ids = (table: Table): Set<string> => new Set(dataset[table].map(({ id = '' }) => id));
+const ids = (table: keyof Dataset): Set<string> => new Set(dataset[table].map(({ id = '' }) => id));
 
 /** The references of the dataset: table, column, the table that it points to. A list is separated by `;`. */
-const references: [Table, string, Table][] = [
+const references: [keyof Dataset, string, keyof Dataset][] = [
   ['offices', 'district_id', 'districts'],
   ['officeholders', 'office_id', 'offices'],
   ['officeholders', 'person_id', 'persons'],
@@ -77,13 +78,23 @@ const references: [Table, string, Table][] = [
   ['ballot_measures', 'district_id', 'districts'],
 ];
 
+const points = pointFolders();
+
 describe('the files of the sample', () => {
   test('are those of the exchange format and small', () => {
-    const files = readdirSync(folder).filter((name) => !['README.md', 'compile', 'compile.ts'].includes(name));
+    const files = readdirSync(folder).filter(
+      (name) => !['README.md', 'compile', 'compile.ts', ...points.map(({ name: folder }) => folder)].includes(name),
+    );
     const data = ['dataset.json', 'boundaries.geojsonl', ...tables.map((table) => `${table}.csv`)];
     expect(files.sort()).toEqual(data.sort());
     const bytes = files.reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(bytes).toBeLessThan(1_500_000);
+  });
+
+  test.each(points)('the points of $name are those of the packages, and small', ({ name, files }) => {
+    for (const [file, text] of Object.entries(files)) expect(readFileSync(join(folder, name, file), 'utf8')).toBe(text);
+    const all = points.flatMap((each) => Object.values(each.files)).reduce((sum, text) => sum + text.length, 0);
+    expect(all).toBeLessThan(1_200_000);
   });
 
   test.each(tables)('%s has exactly the columns of the format, and no required cell is empty', (table) => {
@@ -298,7 +309,7 @@ test.skipIf(!hasData)(
     const output = mkdtempSync(join(tmpdir(), 'sample-'));
     onTestFinished(() => rmSync(output, { recursive: true }));
     writeSample(await compileSample(dataFolder), output);
-    for (const name of readdirSync(output)) {
+    for (const { name } of readdirSync(output, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       expect(readFileSync(join(output, name), 'utf8'), name).toBe(readFileSync(join(folder, name), 'utf8'));
     }
   },

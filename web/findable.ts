@@ -6,12 +6,19 @@ export type Findable = FindableQuery['findable'];
 /** What can be typed on the server of the page, when it has answered. */
 export const ofPage: { findable?: Findable } = {};
 
-const WORDS = { ADDRESSES: 'address', TOWNS: 'town', ZIP_CODES: 'ZIP code', COUNTIES: 'county' } as const;
+const WORDS = {
+  ADDRESSES: 'address',
+  TOWNS: 'town',
+  ZIP_CODES: 'ZIP code',
+  COUNTIES: 'county',
+  TOWNS_ON_MAP: 'town',
+  ZIP_CODES_ON_MAP: 'ZIP code',
+} as const;
 
 /** Returns what can be typed, for the label of a field: `Address, town, county or state`; `Place` until it is known. */
 export function findableWords(findable: Findable | undefined): string {
   if (!findable) return 'Place';
-  const kinds = findable.map(({ layer }) => WORDS[layer]).join(', ');
+  const kinds = [...new Set(findable.map(({ layer }) => WORDS[layer]))].join(', ');
   const text = kinds ? `${kinds} or state` : 'state';
   return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }

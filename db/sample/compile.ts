@@ -2,7 +2,7 @@
  * Compiles the sample dataset from a folder of open data: `npm run node -- db/sample/compile.ts <data folder> [output
  * folder]`. The output folder defaults to this one. The same data give the same bytes.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { electionRows, readElections } from './compile/calendar.ts';
 import { asOf, federalOffices, officialRows, readOfficials } from './compile/congress.ts';
@@ -12,10 +12,11 @@ import { measureRows } from './compile/measures.ts';
 import { newerMapRows } from './compile/newer-maps.ts';
 import { partyRows } from './compile/parties.ts';
 import { People } from './compile/people.ts';
+import { pointFolders } from './compile/points.ts';
 import { raceRows } from './compile/races.ts';
 import { readResults, statesWithResults } from './compile/results.ts';
 import { Source } from './compile/source.ts';
-import { type Dataset, type Table, toCsv } from './compile/tables.ts';
+import { type Dataset, toCsv } from './compile/tables.ts';
 import { readKnownPersons, senateClassAt } from './compile/terms.ts';
 
 const provenance = {
@@ -61,10 +62,14 @@ export async function compileSample(dataFolder: string): Promise<Sample> {
 /** Writes the dataset as the files of the exchange format. */
 export function writeSample({ dataset, boundaries }: Sample, folder: string): void {
   writeFileSync(join(folder, 'dataset.json'), `${JSON.stringify(provenance, null, 2)}\n`);
-  for (const table of Object.keys(dataset) as Table[]) {
+  for (const table of Object.keys(dataset) as (keyof Dataset)[]) {
     writeFileSync(join(folder, `${table}.csv`), toCsv(table, dataset[table]));
   }
   writeFileSync(join(folder, 'boundaries.geojsonl'), [...boundaries, ''].join('\n'));
+  for (const { name, files } of pointFolders()) {
+    mkdirSync(join(folder, name), { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), text);
+  }
 }
 
 if (import.meta.main) {

@@ -140,8 +140,12 @@ export type FindableLayer =
   | 'COUNTIES'
   /** Cities and towns by their names. */
   | 'TOWNS'
+  /** Cities and towns of which only a point is loaded: they are LOCATED_ONLY. */
+  | 'TOWNS_ON_MAP'
   /** ZIP codes of five digits. */
-  | 'ZIP_CODES';
+  | 'ZIP_CODES'
+  /** ZIP codes of which only a point is loaded: they are LOCATED_ONLY. */
+  | 'ZIP_CODES_ON_MAP';
 
 /** What a match of `geocode` is. */
 export type GeocodeKind =
@@ -149,6 +153,8 @@ export type GeocodeKind =
   | 'ADDRESS'
   /** An address within an address range of the Census: the point is estimated from the house number, on its side of the street. */
   | 'INTERPOLATED'
+  /** A city, town or ZIP code of which only a point on the map is loaded, and no area. `center` moves a map there; its districts are not known. */
+  | 'LOCATED_ONLY'
   /** A city, town, county, state or school district: an area, which has no point. `area(district:)` has the districts that it lies in. */
   | 'PLACE'
   /** A ZIP code: an area, which has no point. `zip` has its districts. */

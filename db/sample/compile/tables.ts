@@ -1,6 +1,8 @@
 /** The files of the exchange format in the sample, with their columns in the order in which they are written. */
 export const columns = {
   districts: ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'],
+  town_points: ['name', 'state', 'county', 'longitude', 'latitude'],
+  zip_points: ['code', 'longitude', 'latitude'],
   newer_maps: ['id', 'state', 'type', 'start_date', 'citation', 'url'],
   parties: ['id', 'name', 'url'],
   offices: ['id', 'district_id', 'name', 'type', 'level', 'branch', 'chamber', 'is_partisan', 'seat', 'url'],
@@ -63,8 +65,8 @@ type Cell = string | number | boolean | null | undefined;
 /** One row of a table; a column that is absent, null or undefined is an empty cell. */
 export type Row<T extends Table> = Partial<Record<(typeof columns)[T][number], Cell>>;
 
-/** The rows of the whole sample. */
-export type Dataset = { [T in Table]: Row<T>[] };
+/** The rows of the whole sample, without the points of other folders. */
+export type Dataset = { [T in Exclude<Table, 'town_points' | 'zip_points'>]: Row<T>[] };
 
 const cell = (value: Cell): string => {
   const text = value === null || value === undefined ? '' : String(value);

@@ -7,7 +7,9 @@ import { DISTRICT_TYPE, newerMap, textsOf } from './texts.ts';
 const match = z
   .object({
     label: z.string().describe('The address or place as the data set writes it.'),
-    kind: z.enum(['ADDRESS', 'INTERPOLATED', 'ZIP', 'PLACE']).describe('What was found.'),
+    kind: z
+      .enum(['ADDRESS', 'INTERPOLATED', 'ZIP', 'PLACE', 'LOCATED_ONLY'])
+      .describe('What was found; LOCATED_ONLY is a town or ZIP code without a loaded area.'),
     district_type: z
       .enum(textsOf(DISTRICT_TYPE))
       .nullable()
@@ -18,7 +20,14 @@ const match = z
       .nullable()
       .describe('Degrees north of the equator (WGS 84); null for a ZIP code and a place, which are areas.'),
     long: z.number().nullable().describe('Degrees east of Greenwich (WGS 84); null for a ZIP code and a place.'),
-    source: z.string().nullable().describe('The name of the data set, or null.'),
+    center: z
+      .object({ lat: z.number(), long: z.number() })
+      .optional()
+      .describe('Where to show a place that is LOCATED_ONLY on a map, never a point for a lookup; missing for others.'),
+    source: z
+      .string()
+      .nullable()
+      .describe('The name of the data set, with its licence for a place that is LOCATED_ONLY.'),
   })
   .meta({ id: 'GeocodeMatch', description: 'A place that a text may mean.' });
 
@@ -53,7 +62,7 @@ export const geocode = defineEndpoint({
   operationId: 'geocode',
   summary: 'Points of an address, or districts of a place',
   description:
-    'The addresses, ZIP codes and places that a text may mean, the best first: addresses with their points. A ZIP code or a place is an area and has no point, as it may lie in several districts: if the text means one, `districts` has them with their shares. Choose a match if the response is ambiguous. The text is neither logged nor cached.',
+    'The addresses, ZIP codes and places that a text may mean, the best first: addresses with their points. A ZIP code or a place is an area and has no point, as it may lie in several districts: if the text means one, `districts` has them with their shares. Of a place that is LOCATED_ONLY no area is loaded: it has no districts. Choose a match if the response is ambiguous. The text is neither logged nor cached.',
   grant: 'districts',
   parameters: z.object({ text, first: first.optional() }),
   data: z
@@ -86,14 +95,15 @@ export const geocode = defineEndpoint({
     missing,
     reason,
     loaded_states: loadedStates ?? [],
-    matches: matches.map(({ label, kind, confidence, district, point, source }) => ({
+    matches: matches.map(({ label, kind, confidence, district, point, center, source }) => ({
       label,
       kind,
       district_type: district ? DISTRICT_TYPE[district.type] : null,
       confidence,
       lat: point?.latitude ?? null,
       long: point?.longitude ?? null,
-      source: source?.name ?? null,
+      ...(center && { center: { lat: center.latitude, long: center.longitude } }),
+      source: (center && source?.license ? `${source.name} (${source.license})` : source?.name) ?? null,
     })),
     districts: area?.districts?.map(shareOf) ?? null,
   }),

@@ -475,7 +475,7 @@ export async function loadedStates(db: Database, layer: 'ADDRESSES' | 'ZIP_CODES
 
 /** A kind of texts that can be found, with the states of which it is loaded and texts that are found. */
 export interface FindableRow {
-  readonly layer: 'ADDRESSES' | 'TOWNS' | 'ZIP_CODES' | 'COUNTIES';
+  readonly layer: 'ADDRESSES' | 'TOWNS' | 'ZIP_CODES' | 'COUNTIES' | 'TOWNS_ON_MAP' | 'ZIP_CODES_ON_MAP';
   readonly states: readonly string[];
   readonly examples: readonly string[];
 }
@@ -497,6 +497,8 @@ export async function findableLayers(db: Database, day: Day): Promise<FindableRo
     return { layer, states: rows.flatMap(({ state }) => state ?? []), examples };
   };
   const code = query.selectFrom('zip_areas as a').select('a.code').orderBy('a.code').limit(sql.lit(1));
+  const codeOnMap = query.selectFrom('zip_points as z').select('z.code').orderBy('z.code').limit(sql.lit(1));
+  const onMap = query.selectFrom('town_points as t').select('t.state').distinct().orderBy('t.state');
   const layers: FindableRow[] = [
     { layer: 'ADDRESSES', states: await loadedStates(db, 'ADDRESSES'), examples: [] },
     await named('TOWNS', TOWNS),
@@ -506,6 +508,16 @@ export async function findableLayers(db: Database, day: Day): Promise<FindableRo
       examples: (await rowsOf(db, 'places.example-zip', code)).map((row) => row.code),
     },
     await named('COUNTIES', ['County']),
+    {
+      layer: 'TOWNS_ON_MAP',
+      states: (await rowsOf(db, 'places.states-of-town-points', onMap)).map(({ state }) => state),
+      examples: [],
+    },
+    {
+      layer: 'ZIP_CODES_ON_MAP',
+      states: [],
+      examples: (await rowsOf(db, 'places.example-zip-point', codeOnMap)).map((row) => row.code),
+    },
   ];
   return layers.filter(({ states, examples }) => states.length + examples.length > 0);
 }

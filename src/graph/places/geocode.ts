@@ -16,6 +16,7 @@ import {
   loadedStates,
   PLACES,
   type PlaceRow,
+  type PlaceSearch,
   placesNamed,
   type StreetSearch,
   similarCores,
@@ -23,10 +24,11 @@ import {
   statesByCode,
   statesOfZip,
 } from './geocode.store.ts';
-import { compareName, OTHER_FORMS, type PlaceReading, partsOfName, readPlace } from './place-names.ts';
+import { compareName, isTownNamed, OTHER_FORMS, type PlaceReading, partsOfName, readPlace } from './place-names.ts';
+import { type TownPointRow, townPoints, zipPoint } from './points.store.ts';
 import { type AddressReading, MOST_NAME_WORDS, readAddress, withNumberFirst } from './read-address.ts';
 
-export type GeocodeKind = 'ADDRESS' | 'INTERPOLATED' | 'ZIP' | 'PLACE';
+export type GeocodeKind = 'ADDRESS' | 'INTERPOLATED' | 'ZIP' | 'PLACE' | 'LOCATED_ONLY';
 
 /** A place that a text may mean. */
 export interface GeocodeMatchRow {
@@ -36,6 +38,8 @@ export interface GeocodeMatchRow {
   readonly confidence: number;
   /** Where an address is; a ZIP code and a place are areas, and no point stands for one. */
   readonly point?: Point;
+  /** Where to show a place that is LOCATED_ONLY on a map; districts are never looked up there. */
+  readonly center?: Point;
   readonly sourceId?: number;
   /** The district of a PLACE. */
   readonly district?: DistrictRow;
@@ -82,7 +86,8 @@ const SHORTEST_BEGINNING = 3;
 export { hasAddresses };
 
 /**
- * Returns the places that a text may mean: addresses, ZIP codes and districts. Nothing of the text is stored.
+ * Returns the places that a text may mean: addresses, ZIP codes, districts, and the points of towns and ZIP codes without a
+ * loaded area. Nothing of the text is stored.
  * @param first the maximum number of matches.
  */
 export async function geocode(context: Context, text: string, first: number): Promise<GeocodingResult> {
@@ -92,7 +97,10 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const found = await addressMatchesOf(context, text, readings);
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
   const places = certain ? [] : await inPortion(context, () => placeReadings(text, readings));
-  const others = certain ? [] : await areaMatches(context, readings, places, found.length > 0);
+  const areas = certain ? [] : await areaMatches(context, readings, places, found.length > 0);
+  const towns = reading.number === undefined || certain ? [] : await townsOfAddress(context, text);
+  const located = towns.filter(({ kind }) => kind === 'LOCATED_ONLY' && found.length === 0);
+  const others = [...areas, ...located];
   // The sort is stable: places that agree as well remain in the order of their types and names.
   const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareAddresses(a, b));
   const { matches, ambiguous } = withRivals(ranked);
@@ -102,32 +110,44 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const result = { matches: matches.slice(0, first).map(withoutInternals), ambiguous, missing };
   if (hidesPlace) return { ...result, loadedStates: [], reason: ONLY_WITHOUT_PLACES };
   const [layer] = missing;
-  if (layer !== undefined) {
-    const states = await loadedStates(context.db, layer);
-    const towns = layer === 'ADDRESSES' ? await townsNamed(context, text) : [];
-    const others = layer === 'ADDRESSES' && towns.length === 0 ? await loadedStates(context.db, 'TOWNS') : [];
-    return { ...result, loadedStates: states, reason: missingSentence(layer, states, towns, others) };
-  }
   const [best] = matches;
-  const isSimilar = best?.kind === 'PLACE' && best.confidence < LEAST_NAMED && reading.number === undefined;
-  return { ...result, loadedStates: [], reason: isSimilar ? ONLY_SIMILAR : undefined };
+  const isArea = (best?.kind === 'PLACE' || best?.kind === 'LOCATED_ONLY') && reading.number === undefined;
+  const states = layer === undefined ? [] : await loadedStates(context.db, layer);
+  if (isArea && best.confidence < LEAST_NAMED && (layer === undefined || best.kind === 'LOCATED_ONLY'))
+    return { ...result, loadedStates: states, reason: ONLY_SIMILAR };
+  if (isArea && best.kind === 'LOCATED_ONLY' && (!best.town || best.confidence > LEAST_NAMED))
+    return { ...result, loadedStates: states, reason: await locatedSentence(context, matches) };
+  if (layer === undefined) return { ...result, loadedStates: [] };
+  const townStates = layer === 'ADDRESSES' && towns.length === 0 ? await loadedStates(context.db, 'TOWNS') : [];
+  const labels = towns.map(({ label }) => label);
+  return { ...result, loadedStates: states, reason: missingSentence(layer, states, labels, townStates) };
 }
 
 /** The most words of the end of an address that are read as its town, with state and ZIP code. */
 const MOST_TOWN_WORDS = 6;
 
-/** Returns the labels of the cities and towns with the name that an address ends with and an outline that is loaded. */
-async function townsNamed(context: Context, text: string): Promise<string[]> {
+/** Returns the cities and towns with the name that an address ends with: by their outlines; if none is loaded, by their points. */
+async function townsOfAddress(context: Context, text: string): Promise<Candidate[]> {
+  if (!isGranted(context, OF_PLACES)) return [];
   const words = text
     .slice(text.indexOf(',') + 1)
     .trim()
-    .split(/\s+/);
-  for (const rest of words.slice(-MOST_TOWN_WORDS).map((_, index, last) => last.slice(index).join(' '))) {
-    const places = await placeMatches(context, await inPortion(context, () => readPlace(rest)));
-    const towns = places.filter(({ confidence, district }) => confidence > LEAST_NAMED && isTown(district));
-    if (towns.length > 0) return towns.map(({ label }) => label);
+    .split(/\s+/)
+    .slice(-MOST_TOWN_WORDS);
+  const isNamed = ({ confidence }: Candidate) => confidence > LEAST_NAMED;
+  const ends: PlaceReading[][] = [];
+  for (const index of words.keys()) {
+    const end = await inPortion(context, () => readPlace(words.slice(index).join(' ')));
+    const towns = (await placeMatches(context, end)).filter((match) => isNamed(match) && isTown(match.district));
+    if (towns.length > 0) return towns;
+    ends.push(end);
   }
-  return [];
+  const located = await locatedTowns(context, ends, []);
+  const named = located.map((towns) => towns.filter(isNamed)).find((towns) => towns.length > 0) ?? [];
+  const best = Math.max(...named.map(({ confidence }) => confidence));
+  return named
+    .filter(({ confidence }) => confidence === best)
+    .map((match) => ({ ...match, confidence: MOST_INSTEAD_OF_ADDRESS }));
 }
 
 /** Any of these grants lets a caller find districts by their names. */
@@ -135,6 +155,16 @@ const OF_PLACES = ['districts', 'officeholders'] as const;
 export const ONLY_WITHOUT_PLACES =
   'The package of this key includes neither districts nor officeholders: only addresses and ZIP codes are found.';
 const ONLY_SIMILAR = 'No place with this name is loaded: the matches have similar names.';
+
+/** Says of places without a loaded area what they are, and what finds districts there. */
+async function locatedSentence(context: Context, matches: readonly Candidate[]): Promise<string> {
+  const [best] = matches;
+  const alike = matches.filter(({ kind, confidence }) => kind === 'LOCATED_ONLY' && confidence === best?.confidence);
+  if (alike.length > 1) return `${alike.length} places have this name. Name the state, or choose one.`;
+  const place = best?.town ? best.label : `the ZIP code ${best?.label}`;
+  const hasStreets = (await loadedStates(context.db, 'ADDRESSES')).includes(best?.town?.state ?? '');
+  return `The data have a point on the map for ${place}, but not its area, so its districts are not known. Choose a point in it${hasStreets ? ', or give a street address' : ''}.`;
+}
 
 const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
   ADDRESSES: ['Neither the addresses nor the outline of this town are loaded on this server', 'addresses'],
@@ -150,7 +180,8 @@ function missingSentence(
   townStates: readonly string[],
 ): string {
   const [what, name] = NOT_LOADED[layer];
-  const known = `${towns.slice(0, 3).join(' and ')} ${towns.length === 1 ? 'is known, but its' : 'are known, but their'}`;
+  const named = towns.length > 3 ? `${towns.length} towns of this name` : towns.join(' and ');
+  const known = `${named} ${towns.length === 1 ? 'is known, but its' : 'are known, but their'}`;
   const first = towns.length === 0 ? what : `${known} addresses are not loaded on this server`;
   const loaded = states.length === 0 ? `No ${name} are loaded` : `Loaded are ${name} of ${states.join(', ')}`;
   const others = townStates.length === 0 ? '' : `; cities and towns of ${townStates.join(', ')}`;
@@ -172,24 +203,26 @@ async function missingLayers(
   [best]: readonly Candidate[],
 ): Promise<MissingLayer[]> {
   const [reading] = readings;
-  if (!reading || (best && best.confidence >= CERTAIN)) return [];
+  if (!reading || (best && best.kind !== 'LOCATED_ONLY' && best.confidence >= CERTAIN)) return [];
   const { db } = context;
   if (reading.number !== undefined) {
     const { towns } = await inPortions(context, searchFor(readings));
-    return (best && best.kind !== 'PLACE' && best.kind !== 'ZIP') || (await hasStreetsIn(db, towns, reading.state))
+    return best?.kind === 'ADDRESS' || best?.kind === 'INTERPOLATED' || (await hasStreetsIn(db, towns, reading.state))
       ? []
       : ['ADDRESSES'];
   }
-  if (readings.every(({ words }) => words.length === 0) && reading.zip !== undefined) return best ? [] : ['ZIP_CODES'];
+  if (readings.every(({ words }) => words.length === 0) && reading.zip !== undefined)
+    return best?.kind === 'ZIP' ? [] : ['ZIP_CODES'];
   const state = places.find((each) => each.state !== undefined)?.state;
   return (await hasTownsOf(db, state)) ? [] : ['TOWNS'];
 }
 
 interface Candidate extends GeocodeMatchRow {
   readonly agreement?: Agreement;
+  readonly town?: TownPointRow;
 }
 
-function withoutInternals({ agreement: _, ...match }: Candidate): GeocodeMatchRow {
+function withoutInternals({ agreement: _, town: __, ...match }: Candidate): GeocodeMatchRow {
   return { ...match, confidence: Math.round(match.confidence * 1000) / 1000 };
 }
 
@@ -414,7 +447,7 @@ function labelOf({ number, number_suffix, label, town_label, state, zip }: Addre
 /** The highest confidence of an area when the text has a house number: the address itself was not found. */
 const MOST_INSTEAD_OF_ADDRESS = 0.3;
 
-/** Finds the ZIP code and the districts that a text names. */
+/** Finds the ZIP code, the districts and the points of towns that a text names. */
 async function areaMatches(
   context: Context,
   readings: readonly AddressReading[],
@@ -425,22 +458,108 @@ async function areaMatches(
   if (!reading) return [];
   const matches: Candidate[] = [];
   const most = reading.number === undefined ? 1 : MOST_INSTEAD_OF_ADDRESS;
-  const sourceId = reading.zip === undefined ? undefined : await sourceOfZip(context.db, reading.zip);
+  const { zip } = reading;
+  const sourceId = zip === undefined ? undefined : await sourceOfZip(context.db, zip);
+  const point =
+    zip === undefined || sourceId !== undefined ? undefined : await zipPoint(context.db, zip, context.today);
   const isZipAlone = readings.every(({ words }) => words.length === 0);
-  if (reading.zip !== undefined && sourceId !== undefined) {
-    const confidence = Math.min(isZipAlone ? 0.95 : 0.5, most);
-    matches.push({ label: reading.zip, kind: 'ZIP', confidence, sourceId });
+  if (zip !== undefined) {
+    const match = { label: zip, confidence: Math.min(isZipAlone ? 0.95 : 0.5, most) };
+    if (sourceId !== undefined) matches.push({ ...match, kind: 'ZIP', sourceId });
+    else if (point) matches.push({ ...match, ...locatedAt(point) });
   }
   if (isZipAlone || !isGranted(context, OF_PLACES) || (hasAddress && reading.number !== undefined)) return matches;
-  const ofZip = sourceId === undefined ? [] : await statesOfZip(context.db, reading.zip ?? '', context.today);
-  const isElsewhere = ({ district }: Candidate) =>
-    ofZip.length > 0 && typeof district?.state === 'string' && !ofZip.includes(district.state);
-  const found = (await placeMatches(context, places)).filter((match) => !isElsewhere(match));
+  const ofZip =
+    sourceId === undefined ? [point?.state ?? []].flat() : await statesOfZip(context.db, zip ?? '', context.today);
+  const isElsewhere = (state: string | null | undefined) =>
+    ofZip.length > 0 && typeof state === 'string' && !ofZip.includes(state);
+  const districts = await placeMatches(context, places);
+  const located = reading.number === undefined ? await locatedTowns(context, [places], districts) : [];
+  const found = [
+    ...districts.filter(({ district }) => !isElsewhere(district?.state)),
+    ...located.flat().filter(({ town }) => !isElsewhere(town?.state)),
+  ];
   const best = Math.max(...found.map(({ confidence }) => confidence));
   // What was typed whole is no beginning of something else.
   const meant = best >= CERTAIN ? found.filter(({ confidence }) => confidence >= best - MARGIN) : found;
   return [...matches, ...meant.map((match) => ({ ...match, confidence: Math.min(match.confidence, most) }))];
 }
+
+/** What a place is that only has a point. */
+const locatedAt = ({
+  latitude,
+  longitude,
+  source_id: sourceId,
+}: Pick<TownPointRow, 'latitude' | 'longitude' | 'source_id'>) =>
+  ({ kind: 'LOCATED_ONLY', center: { latitude, longitude }, sourceId }) as const;
+
+/** Points of one town in several data sets are this close, in metres. */
+const SAME_TOWN = 10_000;
+
+/**
+ * Finds the points of towns for several lists of readings in one statement.
+ * @param places the districts that were found: a town whose area is one of them is not repeated by its point.
+ * @returns the towns for each list.
+ */
+async function locatedTowns(
+  context: Context,
+  lists: readonly (readonly PlaceReading[])[],
+  places: readonly Candidate[],
+): Promise<Candidate[][]> {
+  const searches = lists.flatMap((readings, list) =>
+    readings.flatMap((reading) => {
+      const search = searchOf(reading);
+      return search ? [{ list, reading, search, mayNameState: namesStateElsewhere(reading, readings) }] : [];
+    }),
+  );
+  if (searches.length === 0) return [];
+  const rows = await townPoints(
+    context.db,
+    searches.map(({ search }) => search),
+  );
+  const isLoaded = ({ name, state }: TownPointRow) =>
+    places.some(({ district }) => district?.state === state && isTownNamed(district, name));
+  const found: Candidate[][] = lists.map(() => []);
+  for (const [index, { list, reading, mayNameState }] of searches.entries()) {
+    const towns = rows.filter((row) => row.ordinal === index + 1 && !isLoaded(row));
+    const named = towns.map((town) => ({ ...town, type: 'City-town' as const, towns_loaded: true }));
+    await inPortions(context, comparedPlaces(named, reading, found[list] ?? [], mayNameState, townMatch));
+  }
+  return found.map(withCounties);
+}
+
+const townMatch = (town: TownPointRow, confidence: number): Candidate => ({
+  label: `${town.name}, ${town.state}`,
+  confidence,
+  ...locatedAt(town),
+  town,
+});
+
+/** Returns each town once, and with its county if others of the state have its name. */
+function withCounties(towns: readonly Candidate[]): Candidate[] {
+  const isNear = (one: Candidate, other: Candidate) =>
+    one.label === other.label && one.center && other.center && metresBetween(one.center, other.center) < SAME_TOWN;
+  const once = bestOfEach(towns).filter(
+    (match, index, all) => !all.slice(0, index).some((other) => isNear(match, other)),
+  );
+  const byLabel = Map.groupBy(once, ({ label }) => label);
+  return once.map((match) => {
+    const { name, county_name, state } = match.town ?? {};
+    const isShared = (byLabel.get(match.label)?.length ?? 0) > 1 && typeof county_name === 'string';
+    return isShared ? { ...match, label: `${name}, ${county_name}, ${state}` } : match;
+  });
+}
+
+/** Returns how the name of a reading is searched; undefined if it is too short. */
+function searchOf({ words, state }: PlaceReading): PlaceSearch | undefined {
+  const name = partsOfName(words).base.join(' ');
+  if (name === '' || (state === undefined && name.length < SHORTEST_BEGINNING)) return undefined;
+  return { name, typed: words.join(' '), forms: OTHER_FORMS, state };
+}
+
+/** Returns whether the words of a reading may name a state, as another reading has them. */
+const namesStateElsewhere = ({ state }: PlaceReading, readings: readonly PlaceReading[]) =>
+  state === undefined && readings.some((other) => other.state !== undefined && other.words.length > 0);
 
 async function placeMatches(context: Context, readings: readonly PlaceReading[]): Promise<Candidate[]> {
   const { db, today } = context;
@@ -452,14 +571,12 @@ async function placeMatches(context: Context, readings: readonly PlaceReading[])
     const states = await statesByCode(db, [...codes, ...capitals.map(() => 'DC')], today);
     matches.push(...states.map((place) => placeMatch(place, CONFIDENCE_WITH_STATE)));
   }
-  for (const { words, state } of readings) {
-    const typed = words.join(' ');
-    const name = partsOfName(words).base.join(' ');
-    if (name === '' || (state === undefined && name.length < SHORTEST_BEGINNING)) continue;
-    const found = await placesNamed(db, { name, typed, forms: OTHER_FORMS, state }, today);
-    const hasStateElsewhere =
-      state === undefined && readings.some((other) => other.state !== undefined && other.words.length > 0);
-    await inPortions(context, comparedPlaces(found, { words, state }, matches, hasStateElsewhere));
+  for (const reading of readings) {
+    const search = searchOf(reading);
+    if (!search) continue;
+    const found = await placesNamed(db, search, today);
+    const mayNameState = namesStateElsewhere(reading, readings);
+    await inPortions(context, comparedPlaces(found, reading, matches, mayNameState, placeMatch));
   }
   return bestOfEach(matches).filter(
     (match) =>
@@ -471,7 +588,7 @@ async function placeMatches(context: Context, readings: readonly PlaceReading[])
 function bestOfEach(matches: readonly Candidate[]): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const match of matches) {
-    const { kind, label, boundaryId, point } = match;
+    const { kind, label, boundaryId, point = match.center } = match;
     const key = `${kind} ${label} ${boundaryId} ${point?.latitude} ${point?.longitude}`;
     if (match.confidence > (best.get(key)?.confidence ?? 0)) best.set(key, match);
   }
@@ -489,22 +606,25 @@ function isAlike({ label, district }: Candidate, other: Candidate): boolean {
   return label.toLowerCase() === other.label.toLowerCase() && (own ?? 0) > (others ?? 0);
 }
 
+type NamedPlace = Pick<PlaceRow, 'name' | 'type' | 'towns_loaded'>;
+
 /**
  * Adds the places that agree with a reading to the matches.
  * @param mayNameState whether the words of the reading may name a state, which a name that they only resemble contradicts.
  */
-function* comparedPlaces(
-  found: readonly PlaceRow[],
+function* comparedPlaces<Row extends NamedPlace>(
+  found: readonly Row[],
   reading: PlaceReading,
   matches: Candidate[],
   mayNameState: boolean,
+  matchOf: (place: Row, confidence: number) => Candidate,
 ): Generator<void, void> {
   for (const place of found) {
     yield;
     const confidence = placeConfidence(place, reading);
     if (confidence === undefined || (mayNameState && confidence < LEAST_NAMED)) continue;
     if (place.type === 'School District' && !reading.words.some((word) => word.startsWith('school'))) continue;
-    matches.push(placeMatch(place, confidence));
+    matches.push(matchOf(place, confidence));
   }
 }
 
@@ -531,7 +651,7 @@ const CONFIDENCE_OF_NAME_ALONE = 0.75;
  * Returns how sure it is that a name means a district; undefined if it does not. The state makes a name certain, unless it is
  * that of a county without its kind where no towns are loaded: the text may mean a town, and so it does if its letters differ.
  */
-function placeConfidence(place: PlaceRow, { words, state }: PlaceReading): number | undefined {
+function placeConfidence(place: NamedPlace, { words, state }: PlaceReading): number | undefined {
   const agreement = compareName(place.name, place.type, words);
   if (agreement === undefined) return undefined;
   const mayBeTown = place.type === 'County' && partsOfName(words).kind === undefined && !place.towns_loaded;

@@ -48,11 +48,15 @@ const GeocodeKindEnum = builder.enumType('GeocodeKind', {
       description:
         'A city, town, county, state or school district: an area, which has no point. `area(district:)` has the districts that it lies in.',
     },
+    LOCATED_ONLY: {
+      description:
+        'A city, town or ZIP code of which only a point on the map is loaded, and no area. `center` moves a map there; its districts are not known.',
+    },
   } satisfies Record<GeocodeKind, { description: string }>,
 });
 
 const MatchPointObject = builder.objectRef<Point>('GeocodePoint').implement({
-  description: 'The point of an address in WGS 84 degrees.',
+  description: 'The point of an address, or that to which a map is moved, in WGS 84 degrees.',
   fields: (t) => ({
     latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator.' }),
     longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich.' }),
@@ -73,9 +77,15 @@ const MatchObject = builder.objectRef<GeocodeMatchRow>('GeocodeMatch').implement
     point: t.field({
       type: MatchPointObject,
       nullable: true,
-      description:
-        'Where an address is; null for a ZIP code and a place, which are areas: a point would stand for a part of them.',
+      description: 'Where an address is; null for all others, which are areas: a point would stand for a part of them.',
       resolve: ({ point }) => point ?? null,
+    }),
+    center: t.field({
+      type: MatchPointObject,
+      nullable: true,
+      description:
+        'Where to show a place that is LOCATED_ONLY on a map, to two decimals in the sample; null for others. Do not look up districts at this point: the place may lie in several.',
+      resolve: ({ center }) => center ?? null,
     }),
     district: t.field({
       type: DistrictObject,
@@ -140,7 +150,7 @@ const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implemen
     reason: t.string({
       nullable: true,
       description:
-        'Why the text was not found, in one sentence: what is not loaded, of which states it is, and the town of an address if it is known; or that the matches only have similar names. Null otherwise.',
+        'Why the text was not found, in one sentence: what is not loaded, of which states it is, and the town of an address if it is known; that the matches only have similar names; or that a place is LOCATED_ONLY, and what finds its districts. Null otherwise.',
       resolve: ({ reason }) => reason ?? null,
     }),
     addressesLoaded: t.boolean({
@@ -163,6 +173,8 @@ const FindableLayerEnum = builder.enumType('FindableLayer', {
     TOWNS: { description: 'Cities and towns by their names.' },
     ZIP_CODES: { description: 'ZIP codes of five digits.' },
     COUNTIES: { description: 'Counties by their names.' },
+    TOWNS_ON_MAP: { description: 'Cities and towns of which only a point is loaded: they are LOCATED_ONLY.' },
+    ZIP_CODES_ON_MAP: { description: 'ZIP codes of which only a point is loaded: they are LOCATED_ONLY.' },
   } satisfies Record<FindableRow['layer'], { description: string }>,
 });
 
@@ -188,7 +200,7 @@ export const TEXT_DESCRIPTION = `at most ${LONGEST_TEXT} characters. It is not l
 builder.queryFields((t) => ({
   findable: t.field({
     computation: 1_000,
-    listLength: 4,
+    listLength: 6,
     caching: 'whole',
     type: [FindableObject],
     description:
@@ -202,7 +214,7 @@ builder.queryFields((t) => ({
     personal: 'address or point',
     type: GeocodingObject,
     description:
-      'The places that a text may mean: addresses, ZIP codes, cities, towns, counties, states and school districts that are loaded. Finds abbreviations, one wrong letter in each name, a missing suffix and a wrong ZIP code; while a person types, addresses that begin with the text.',
+      'The places that a text may mean: addresses, ZIP codes, cities, towns, counties, states and school districts that are loaded, and cities, towns and ZIP codes of which only a point is. Finds abbreviations, one wrong letter in each name, a missing suffix and a wrong ZIP code; while a person types, addresses that begin with the text.',
     args: {
       text: t.arg.string({
         required: true,

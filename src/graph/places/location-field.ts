@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
  * there is none.
  */
 async function pointOfAddress(context: Context, address: string) {
-  const { matches, ambiguous } = await geocode(context, address, USUAL_MATCHES);
+  const { matches, ambiguous, reason: why } = await geocode(context, address, USUAL_MATCHES);
   const [best] = matches;
   const isAddress = best?.kind === 'ADDRESS' || best?.kind === 'INTERPOLATED';
   if (best?.point && isAddress && !ambiguous) return best.point;
@@ -60,7 +60,8 @@ async function pointOfAddress(context: Context, address: string) {
   const reason = isAddress
     ? 'must be one address: several fit, or none fits well'
     : 'must be an address with a house number and a street that are loaded';
-  throw new GraphQLError(`address ${reason}. Choose one of the matches.${missing}`, {
+  const choice = best.kind === 'LOCATED_ONLY' && why ? why : 'Choose one of the matches.';
+  throw new GraphQLError(`address ${reason}. ${choice}${missing}`, {
     extensions: {
       code: 'INVALID_PARAMETER',
       parameters: [{ name: 'address', reason }],

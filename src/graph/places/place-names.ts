@@ -183,6 +183,16 @@ export function compareName(name: string, type: DistrictType, typed: readonly st
   return lettersApart(askedBase, base, most) <= most ? 'letters' : undefined;
 }
 
+/** Returns whether a district is the city or town of a name: a county is, if it is a city of its own. */
+export function isTownNamed(
+  { name, type }: { readonly name: string; readonly type: DistrictType },
+  town: string,
+): boolean {
+  const [own, other] = [name, town].map((each) => partsOfName(inFull(plainWords(each))));
+  const isCounty = type === 'County' && own?.kind !== undefined && own.kind !== 'city';
+  return !isCounty && type !== 'School District' && type !== 'State' && own?.base.join(' ') === other?.base.join(' ');
+}
+
 /** Returns whether a kind that was typed may mean a district: another word for a county, but not a city for a county. */
 function isOfKind(type: DistrictType, own: string | undefined, typed: string): boolean {
   if (type === 'State' || type === 'School District') return false;

@@ -60,6 +60,10 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
   boolean: (cell) => (cell === 'true' ? true : cell === 'false' ? false : undefined),
   date: (cell) => (isCalendarDate(cell) ? cell : undefined),
   state: (cell) => (/^[A-Z]{2}$/.test(cell) ? cell : undefined),
+  county: (cell) => (/^\d{3}$/.test(cell) ? cell : undefined),
+  zip: (cell) => (/^\d{5}$/.test(cell) ? cell : undefined),
+  longitude: (cell) => degrees(180, cell),
+  latitude: (cell) => degrees(90, cell),
   text: (cell) => (cell === '' ? undefined : cell),
   url: (cell) => (isWebAddress(cell) ? cell : undefined),
   choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
@@ -68,6 +72,10 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
 function upTo(largest: number, digits: string): number | undefined {
   const number = Number(digits);
   return number <= largest ? number : undefined;
+}
+
+function degrees(most: number, cell: string): number | undefined {
+  return /^-?\d{1,3}(\.\d{1,9})?$/.test(cell) && Math.abs(Number(cell)) <= most ? Number(cell) : undefined;
 }
 
 const digitsOf = (cell: string) => cell.replaceAll(/\D/g, '').length;
@@ -92,6 +100,14 @@ function expected(column: Column): string {
       return 'is not an existing day, YYYY-MM-DD';
     case 'state':
       return 'is not a state of two capital letters';
+    case 'county':
+      return 'is not the FIPS code of a county within its state, of three digits';
+    case 'zip':
+      return 'is not a ZIP code of five digits';
+    case 'longitude':
+      return 'is not a number of degrees from -180 to 180';
+    case 'latitude':
+      return 'is not a number of degrees from -90 to 90';
     case 'text':
       return 'is blank';
     case 'url':

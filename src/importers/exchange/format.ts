@@ -14,6 +14,10 @@ export type CellType =
   | 'boolean'
   | 'date'
   | 'state'
+  | 'county'
+  | 'zip'
+  | 'longitude'
+  | 'latitude'
   | 'text'
   | 'url'
   | 'choice';
@@ -36,6 +40,8 @@ export type TableName =
   | 'districts'
   | 'boundaries'
   | 'newer_maps'
+  | 'town_points'
+  | 'zip_points'
   | 'parties'
   | 'offices'
   | 'persons'
@@ -51,7 +57,10 @@ export type TableName =
 export interface DatasetTable {
   readonly name: TableName;
   readonly file: string;
-  /** The kind under which its rows have provenance; rounds belong to their candidate, and newer maps have a citation each. */
+  /**
+   * The kind under which its rows have provenance; rounds belong to their candidate, newer maps have a citation each, and points
+   * name their data set.
+   */
   readonly kind: RecordKind | null;
   readonly columns: readonly Column[];
   /** The columns that are unique within the file; none for contacts. */
@@ -87,6 +96,10 @@ const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   boolean: 'boolean',
   date: 'date',
   state: 'char(2)',
+  county: 'char(3)',
+  zip: 'char(5)',
+  longitude: 'double precision',
+  latitude: 'double precision',
   text: 'text',
   url: 'text',
 };
@@ -113,6 +126,7 @@ const flag = plain('boolean');
 const count = plain('count');
 const id = plain('id');
 const ownId = id.required('id');
+const POINT = [plain('longitude').required('longitude'), plain('latitude').required('latitude')];
 
 /** The tables of the exchange format, referenced tables before those that refer to them. */
 export const TABLES: readonly DatasetTable[] = [
@@ -157,6 +171,20 @@ export const TABLES: readonly DatasetTable[] = [
       text.required('citation'),
       url.optional('url'),
     ],
+  },
+  {
+    name: 'town_points',
+    file: 'town_points.csv',
+    kind: null,
+    key: ['name', 'state', 'county', ...POINT.map(({ name }) => name)],
+    columns: [text.required('name'), plain('state').required('state'), plain('county').optional('county'), ...POINT],
+  },
+  {
+    name: 'zip_points',
+    file: 'zip_points.csv',
+    kind: null,
+    key: ['code'],
+    columns: [plain('zip').required('code'), ...POINT],
   },
   {
     name: 'parties',

@@ -75,7 +75,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     const changes = await writeAll(transaction, {
       ...scope,
       columns,
-      sourceName: task.provenance.name,
+      provenance: task.provenance,
       staged: (table) => staged.get(table) ?? 0,
       onProgress: (table, done, total) =>
         task.onProgress?.({ phase: 'write', file: table.file, done, total, unit: 'rows' }),

@@ -19,6 +19,10 @@ export interface SamplePart {
 const FOLDER = join(import.meta.dirname, '../../../db/sample');
 
 const PARTS: readonly SamplePart[] = [
+  ...['towns', 'zip-codes'].map((name) => ({
+    title: `Loading points of ${name.replace('zip-', 'ZIP ')} (db/sample/${name})`,
+    load: (db: Database) => loadFolder(db, join(FOLDER, name)),
+  })),
   { title: 'Loading offices, people and elections (db/sample)', load: (db) => loadFolder(db, FOLDER) },
   { title: 'Loading boundaries (us-atlas)', load: (db) => runImport(db, 'us-atlas', [], { atLarge: true }) },
 ];

@@ -182,7 +182,7 @@ export const electionNumberInCursor = (key: Expression<string>): RawBuilder<numb
  * The full-text query for the words of a text, each the beginning of a word (migration 0039).
  * @param forms the JSON of other forms of words, with which fewer words have to match.
  */
-export const queryOfWords = (text: string, forms?: string): RawBuilder<unknown> =>
+export const queryOfWords = (text: string | Expression<string>, forms?: string): RawBuilder<unknown> =>
   forms === undefined ? sql`words_query(${text}::text)` : sql`words_query(${text}::text, ${forms}::jsonb)`;
 
 /** Whether words match a full-text query. */

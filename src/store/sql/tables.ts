@@ -538,6 +538,19 @@ export interface StreetSpelling {
   spelling: string;
 }
 
+export interface TownPoint {
+  /**
+   * The FIPS code of the county within the state; null if the source has none.
+   */
+  county: string | null;
+  id: Generated<number>;
+  latitude: number;
+  longitude: number;
+  name: string;
+  source_id: number;
+  state: string;
+}
+
 export interface UnplacedContest {
   county: string;
   date: string;
@@ -584,6 +597,14 @@ export interface ZipArea {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ZipPoint {
+  code: string;
+  id: Generated<number>;
+  latitude: number;
+  longitude: number;
+  source_id: number;
+}
+
 export interface DB {
   absent_district_types: AbsentDistrictType;
   access_changes: AccessChange;
@@ -624,7 +645,9 @@ export interface DB {
   shared_secret: SharedSecret;
   sources: Source;
   street_spellings: StreetSpelling;
+  town_points: TownPoint;
   unplaced_contests: UnplacedContest;
   zip_area_pieces: ZipAreaPiece;
   zip_areas: ZipArea;
+  zip_points: ZipPoint;
 }

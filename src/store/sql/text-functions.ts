@@ -33,6 +33,10 @@ export const without = (text: Expression<string>, pattern: string): RawBuilder<s
 export const beginningOf = (text: Expression<string>, length: number): RawBuilder<string> =>
   sql`left(${text}, ${sql.lit(length)})`;
 
+/** The last characters of a text. */
+export const endOf = (text: Expression<string | null>, length: number): RawBuilder<string | null> =>
+  sql`right(${text}, ${sql.lit(length)})`;
+
 /** The number of parts of a text between separators. */
 export const numberOfParts = (text: Expression<string | null>, separator: string): RawBuilder<number> =>
   sql`array_length(string_to_array(${text}, ${sql.lit(separator)}), 1)`;

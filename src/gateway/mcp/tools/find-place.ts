@@ -18,7 +18,7 @@ export const findPlace = defineTool({
   name: 'find_place',
   title: 'Find an address or a place',
   description:
-    'Finds what a text names: the point of a street address, for the tools that take coordinates; or the districts, with shares of the area and officeholders, of a ZIP code, town, county, school district or state. An area has no point: where it lies in several districts of one type, only an address tells which one applies. If several places fit, they are in choices: ask which one is meant.',
+    'Finds what a text names: the point of a street address, for the tools that take coordinates; or the districts, with shares of the area and officeholders, of a ZIP code, town, county, school district or state. An area has no point, and a town or ZIP code that is LOCATED_ONLY has no districts either: where an area lies in several districts of one type, only an address tells which one applies. If several places fit, they are in choices: ask which one is meant.',
   input: z.strictObject({
     text: z
       .string()
@@ -50,7 +50,7 @@ export const findPlace = defineTool({
       .string()
       .optional()
       .describe(
-        'ADDRESS, INTERPOLATED (estimated from the house number), ZIP, or the type of the district, such as COUNTY.',
+        'ADDRESS, INTERPOLATED (estimated from the house number), ZIP, LOCATED_ONLY (a town or ZIP code whose area is not loaded: its districts are not known, ask for an address or a point), or the type of the district, such as COUNTY.',
       ),
     latitude: z.number().optional().describe('Of an address; missing for an area.'),
     longitude: z.number().optional().describe('Of an address; missing for an area.'),

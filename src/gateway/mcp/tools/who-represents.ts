@@ -14,7 +14,7 @@ export const whoRepresents = defineTool({
   name: 'who_represents',
   title: 'Who represents a point',
   description:
-    'The districts that contain a point in the United States on a day, from country to ward, with their offices and who holds them. Find the coordinates of an address first.',
+    'The districts that contain a point in the United States on a day, from country to ward, with their offices and who holds them. Find the coordinates of an address first; do not make up those of a town or ZIP code, which may lie in several districts.',
   input: z.strictObject({
     latitude,
     longitude,

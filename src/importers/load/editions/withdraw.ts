@@ -45,11 +45,13 @@ const PLACES = sql`
   union all select 'ballot_measure', m.id, d.state, e.date
     from ballot_measures as m join elections as e on e.id = m.election_id ${DISTRICT} = e.district_id`;
 
-/** The tables of addresses and areas of ZIP codes, whose rows are of one edition each. */
-const ADDRESSES = {
+/** The tables of addresses, areas of ZIP codes and points of places, whose rows are of one edition each. */
+const OF_EDITIONS = {
   address_points: sql`(select s.state from address_streets as s where s.id = t.street_id)`,
   address_ranges: sql`(select s.state from address_streets as s where s.id = t.street_id)`,
   zip_areas: sql`null`,
+  town_points: sql`t.state`,
+  zip_points: sql`null`,
 } as const;
 
 /**
@@ -107,7 +109,7 @@ async function withdraw(db: Database, name: string, { state, date }: WithdrawOpt
     'unplaced_contests',
     sql`/* withdraw.unplaced */ delete from unplaced_contests as t where ${ofSource} and ${isOf(sql`t.state`, sql`t.date`)}`,
   );
-  for (const [table, states] of Object.entries(ADDRESSES))
+  for (const [table, states] of Object.entries(OF_EDITIONS))
     await remove(
       table,
       sql`/* withdraw.addresses */ delete from ${sql.table(table)} as t
@@ -162,6 +164,7 @@ async function nothingOf(db: Database, name: string): Promise<ServiceError> {
       union select s.state, o.as_of
         from (select source_id, street_id from address_points union all select source_id, street_id from address_ranges) as a
         join sources as o on o.id = a.source_id join address_streets as s on s.id = a.street_id where o.name = ${name}
+      union select t.state, o.as_of from town_points as t join sources as o on o.id = t.source_id where o.name = ${name}
     ) as available
     group by 1 order by 1`.execute(db);
   const has = rows.map(({ state, days }) => (days ? `${state}: ${days}` : state)).join('; ');
@@ -195,7 +198,8 @@ async function forgetEditions(
       and id not in (
         select source_id from record_sources union select source_id from unplaced_contests
         union select source_id from address_points union select source_id from address_ranges
-        union select source_id from zip_areas union select unnest(sources) from person_merges)`.execute(db);
+        union select source_id from zip_areas union select source_id from town_points union select source_id from zip_points
+        union select unnest(sources) from person_merges)`.execute(db);
   await sql`/* withdraw.unused-editions */
     delete from import_editions where name = ${name} and not exists (select from sources where name = ${name})`.execute(
     db,

@@ -112,6 +112,8 @@ const NOUNS: Record<TableName, string> = {
   districts: 'district',
   boundaries: 'boundary',
   newer_maps: 'newer map',
+  town_points: 'point of a town',
+  zip_points: 'point of a ZIP code',
   parties: 'party',
   offices: 'office',
   persons: 'person',

@@ -1,13 +1,14 @@
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import type { DatasetTable, TableName } from '../../exchange/format.ts';
+import type { Provenance } from '../../exchange/import-rows.ts';
 import type { Scope } from '../settle/checks.ts';
 
 export interface WriteSettings extends Scope {
   /** The columns to write: those in the file. */
   readonly columns: ReadonlyMap<TableName, readonly string[]>;
-  /** The name of the data set; only contacts that it supplied are replaced. */
-  readonly sourceName: string;
+  /** The data set; only contacts and points that it supplied are replaced. */
+  readonly provenance: Provenance;
   readonly staged: (table: TableName) => number;
   readonly onProgress: (table: DatasetTable, done: number, total: number) => void;
 }

@@ -7,6 +7,7 @@ import { writeBoundaries } from './write-boundaries.ts';
 import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
 import { affected, type WriteSettings } from './write-changes.ts';
 import { removeContacts, replaceContacts } from './write-contacts.ts';
+import { writePoints } from './write-points.ts';
 
 /**
  * Writes the staged rows to the tables: inserts new ones, updates those that differ, does not touch the others, and
@@ -34,9 +35,12 @@ async function writeTable(db: Database, table: DatasetTable, settings: WriteSett
     case 'boundaries':
       return writeBoundaries(db, settings);
     case 'contacts':
-      return replaceContacts(db, settings.sourceName);
+      return replaceContacts(db, settings.provenance.name);
     case 'ranked_choice_rounds':
       return writeRounds(db);
+    case 'town_points':
+    case 'zip_points':
+      return writePoints(db, table, settings);
     default:
       return upsert(db, table, settings);
   }
@@ -79,6 +83,9 @@ async function remove(db: Database, table: DatasetTable): Promise<number> {
       return removeContacts(db);
     case 'ranked_choice_rounds':
       return removeRounds(db);
+    case 'town_points':
+    case 'zip_points':
+      return 0; // those of other data sets are no rows of this one
     default:
       return affected(
         db,
