@@ -3,6 +3,7 @@ import { html } from 'lit-html';
 import { ask } from './api.ts';
 import { notice } from './ballot.ts';
 import { byId, fill, type Html } from './dom.ts';
+import { howToChoose, ofPage } from './findable.ts';
 import type { GeocodeQuery } from './generated/operations.ts';
 import { icon } from './icons.ts';
 import { exchangedText, type Point, readExchanged, readPoint } from './place-address.ts';
@@ -30,6 +31,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['ADDRESS', 'Address'],
   ['INTERPOLATED', 'Estimated from street numbers'],
   ['ZIP', 'ZIP code'],
+  ['LOCATED_ONLY', 'On the map'],
 ]);
 
 /** How sure a match is that has the name that was typed, without being certain, as in the schema. */
@@ -41,11 +43,13 @@ const NAMED = 0.7;
  * @param onQuestion is called before a question about a text, or why nothing was found, is shown: the answer to another
  *   text must not stand below it.
  * @param onProblem is called with the error of a lookup.
+ * @param onLocated is called with where a place without a loaded area is on the map. It is no place that has an answer.
  */
 export function openFind(
   onFound: (found: Found) => void,
   onQuestion: () => void,
   onProblem: (error: unknown) => void,
+  onLocated: (center: Point) => void,
 ): void {
   let matches: readonly Match[] = [];
   let selected = -1;
@@ -87,11 +91,16 @@ export function openFind(
     field()?.setAttribute('aria-activedescendant', `q-option-${selected}`);
   }
 
-  function take({ kind, label, point, district }: Match): void {
+  function take(match: Match): void {
+    const { kind, label, point, center, district } = match;
     close();
+    if (center) onQuestion();
     const input = field();
     if (input) input.value = label;
-    if (point) onFound({ at: roundedTo(point, 5), name: label });
+    if (center) {
+      onLocated(center);
+      fill(byId('found'), located(match));
+    } else if (point) onFound({ at: roundedTo(point, 5), name: label });
     else if (kind === 'ZIP') onFound({ zip: label, name: label });
     else if (district) onFound({ area: district.databaseId, name: label });
   }
@@ -119,8 +128,13 @@ export function openFind(
     onQuestion();
     const input = field();
     if (input) input.value = text;
-    if (missing.includes('ADDRESSES')) return fill(byId('found'), notFound(text, missing, reason));
-    if (found.length > 1) return showList(found, '', `Several places match “${text}”. Choose one.`);
+    if (missing.includes('ADDRESSES')) {
+      const center = found.length === 1 ? first?.center : undefined;
+      if (center) onLocated(center);
+      return fill(byId('found'), notFound(text, missing, reason, center != null));
+    }
+    const several = (first?.center && reason) ?? `Several places match “${text}”. Choose one.`;
+    if (found.length > 1) return showList(found, '', several);
     matches = found;
     fill(byId('found'), first ? uncertain(first, text) : notFound(text, missing, reason));
   }
@@ -210,6 +224,18 @@ function inFull(label: string): string {
   return state ? label.replace(/[A-Z]{2}$/, state) : label;
 }
 
+/** Says of a place without a loaded area, which the map shows, how its districts are found. */
+function located({ label, source }: Match): Html {
+  const name = /^\d{5}$/.test(label) ? `ZIP code ${label}` : inFull(label);
+  return notice(
+    'info',
+    'pin',
+    `${name} is on the map. ${howToChoose(ofPage.findable, 'click your place on the map')}.`,
+    'Its outline is not in the data, so only a point in it has districts.',
+    source !== null && html`<p class="small">${source.name}${source.license && ` (${source.license})`}</p>`,
+  );
+}
+
 /** Asks whether the only match is meant. */
 function uncertain({ label, confidence }: Match, text: string): Html {
   const [short] = label.split(',');
@@ -231,9 +257,10 @@ function uncertain({ label, confidence }: Match, text: string): Html {
 }
 
 /** Says that nothing was found, and which data the text would need. */
-function notFound(text: string, [layer]: Geocoding['missing'], reason: Geocoding['reason']): Html {
+function notFound(text: string, [layer]: Geocoding['missing'], reason: Geocoding['reason'], isOnMap = false): Html {
   if (layer === undefined)
     return notice('', 'search', `No place found for “${text}”.`, 'Check the spelling, or click the place on the map.');
   const instead = layer === 'ADDRESSES' ? 'the name of the place' : 'a county or state';
-  return notice('info', 'info', `No place found for “${text}”.`, `${reason} Type ${instead}, or click the map.`);
+  const then = isOnMap ? 'Click your place on the map.' : `Type ${instead}, or click the map.`;
+  return notice('info', 'info', `No place found for “${text}”.`, `${reason} ${then}`);
 }

@@ -18,7 +18,8 @@ const WORDS = {
 /** Returns what can be typed, for the label of a field: `Address, town, county or state`; `Place` until it is known. */
 export function findableWords(findable: Findable | undefined): string {
   if (!findable) return 'Place';
-  const kinds = [...new Set(findable.map(({ layer }) => WORDS[layer]))].join(', ');
+  const loaded = new Set(findable.map(({ layer }) => WORDS[layer]));
+  const kinds = [...new Set(Object.values(WORDS))].filter((word) => loaded.has(word)).join(', ');
   const text = kinds ? `${kinds} or state` : 'state';
   return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }

@@ -45,6 +45,8 @@ const PLACE_WAIT_MS = 300;
 const CAMERA_REST_MS = 500;
 /** The zoom at a point without districts: the next coast is seen. */
 const FAR_ZOOM = 5;
+/** The zoom at a place of which only a point is known: it and the places around it are seen. */
+const TOWN_ZOOM = 10;
 /** The longest time that the map waits for the text. */
 const MAP_WAIT_MS = 300;
 
@@ -613,7 +615,15 @@ answerElement.addEventListener(
 );
 answerElement.addEventListener('pointerover', drawRaceOf);
 answerElement.addEventListener('focusin', drawRaceOf);
-openFind((found) => go({ ...(address.on && { on: address.on }), ...found }), leaveAnswer, showProblem);
+openFind(
+  (found) => go({ ...(address.on && { on: address.on }), ...found }),
+  leaveAnswer,
+  showProblem,
+  (center) => {
+    const { width, height } = stageSize();
+    moveTo(frameAt({ ...center, zoom: TOWN_ZOOM }, width, height));
+  },
+);
 addEventListener('popstate', () => void show());
 addEventListener('scroll', () => markSection(answerElement), { passive: true });
 layOutForPaper(answerElement, () => {

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
 
   it('names what can be typed here', LONG, async () => {
     const { page } = await open();
-    await page.getByText('Address, ZIP code, county or state', { exact: true }).waitFor();
+    await page.getByText('Address, town, ZIP code, county or state', { exact: true }).waitFor();
     expect(await page.locator('#q').getAttribute('placeholder')).toBe('04330');
   });
 
@@ -170,10 +170,12 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
   });
 
   it.each([
-    ['Augusta, Maine', 'The cities and towns there are not loaded on this server.'],
+    ['Augusta, Maine', 'Augusta, Maine is on the map. Type a street address, or click your place on the map.'],
+    ['05602', 'ZIP code 05602 is on the map. Type a street address, or click your place on the map.'],
+    ['05602', 'Census Bureau: internal points of ZIP Code Tabulation Areas (public domain)'],
     ['99999', 'This ZIP code is not loaded on this server.'],
     ['1 Elm St, Nowhere, VT', 'Neither the addresses nor the outline of this town are loaded on this server.'],
-    ['Portland', 'The cities and towns there are not loaded on this server.'],
+    ['Portland', '9 places have this name. Name the state, or choose one.'],
     ['-69.7795, 44.3106', 'Latitude and longitude look exchanged. Type 44.3106, -69.7795.'],
     ['-106.65, 35.08', 'Latitude and longitude look exchanged. Type 35.08, -106.65.'],
   ])('says of %s which data it would need', LONG, async (text, sentence) => {

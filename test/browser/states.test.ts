@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     await page.locator('.notice').waitFor();
     const [sentence] = await notices(page);
     expect(sentence).toMatch(
-      /^No place found for “16 Cony St, Augusta”\. Neither the addresses nor .* loaded on this server\./,
+      /^No place found for “16 Cony St, Augusta”\. \d+ towns of this name are known, but their addresses are not loaded on this server\./,
     );
     expect(sentence).toContain('Type the name of the place, or click the map.');
   });

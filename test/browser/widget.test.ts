@@ -113,13 +113,16 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     expect(await page.locator('ballot-lookup .holder').count()).toBe(0);
     expect(text).toContain('Choose your place on the map of the full page to see which one is yours.');
     expect(text).not.toContain('street address');
-    expect(await page.locator('ballot-lookup input').getAttribute('placeholder')).toBe('County or state');
+    expect(await page.locator('ballot-lookup input').getAttribute('placeholder')).toBe(
+      'Town, ZIP code, county or state',
+    );
   });
 
   it.each([
-    ['05602', 'This ZIP code is not loaded on this server. No ZIP codes are loaded.'],
-    ['1600 Pennsylvania Ave NW, Washington DC', 'Neither the addresses nor the outline of this town are loaded'],
-    ['Augusta, ME', 'The cities and towns there are not loaded on this server.'],
+    ['05602', 'is known only by a point on the map, so its districts are not known.'],
+    ['Augusta, ME', 'GeoNames: populated places of the United States (CC BY 4.0)'],
+    ['1600 Pennsylvania Ave NW, Washington DC', 'Washington, DC is known, but its addresses are not loaded'],
+    ['Augusta, ME', 'Choose your place on the map of the full page.'],
     ['-69.7795, 44.3106', 'Latitude and longitude look exchanged. Type 44.3106, -69.7795.'],
     ['-106.65, 35.08', 'Latitude and longitude look exchanged. Type 35.08, -106.65.'],
     ['-10, 0', 'This point is at sea or outside the United States.'],

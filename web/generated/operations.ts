@@ -313,7 +313,7 @@ export type GeocodeQueryVariables = Exact<{
 }>;
 
 
-export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, reason: string | null, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, district: { databaseId: number, type: DistrictType } | null }> } };
+export type GeocodeQuery = { geocode: { ambiguous: boolean, missing: Array<MissingLayer>, reason: string | null, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } | null, center: { latitude: number, longitude: number } | null, source: { name: string, license: string | null } | null, district: { databaseId: number, type: DistrictType } | null }> } };
 
 export type LooksExchangedQueryVariables = Exact<{
   latitude: number;

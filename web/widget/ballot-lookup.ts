@@ -190,7 +190,13 @@ class BallotLookup extends HTMLElement {
     );
   }
 
-  #take({ kind, label, point, district }: Match): Promise<void> {
+  async #take({ kind, label, point, center, source, district }: Match): Promise<void> {
+    if (center) {
+      const { findable } = await this.#ask('Findable', {});
+      return this.#fill(
+        html`<p><b>${label}</b> is known only by a point on the map, so its districts are not known. ${howToChoose(findable, 'choose your place on the map of the full page')}.</p>${source && html`<p class="small">${source.name}${source.license && ` (${source.license})`}</p>`}`,
+      );
+    }
     if (point) return this.#show(point, label);
     return this.#showArea(kind === 'ZIP' ? undefined : district?.databaseId, kind === 'ZIP' ? label : undefined, label);
   }
