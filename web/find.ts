@@ -232,7 +232,7 @@ function located({ label, source }: Match): Html {
     'pin',
     `${name} is on the map. ${howToChoose(ofPage.findable, 'click your place on the map')}.`,
     'Its outline is not in the data, so only a point in it has districts.',
-    source !== null && html`<p class="small">${source.name}${source.license && ` (${source.license})`}</p>`,
+    source ? html`<p class="small">${source.name}${source.license ? ` (${source.license})` : ''}</p>` : undefined,
   );
 }
 

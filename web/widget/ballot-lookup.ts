@@ -194,7 +194,7 @@ class BallotLookup extends HTMLElement {
     if (center) {
       const { findable } = await this.#ask('Findable', {});
       return this.#fill(
-        html`<p><b>${label}</b> is known only by a point on the map, so its districts are not known. ${howToChoose(findable, 'choose your place on the map of the full page')}.</p>${source && html`<p class="small">${source.name}${source.license && ` (${source.license})`}</p>`}`,
+        html`<p><b>${label}</b> is known only by a point on the map, so its districts are not known. ${howToChoose(findable, 'choose your place on the map of the full page')}.</p>${source ? html`<p class="small">${source.name}${source.license ? ` (${source.license})` : ''}</p>` : ''}`,
       );
     }
     if (point) return this.#show(point, label);
