@@ -214,9 +214,9 @@ function readName(
   };
 }
 
-/** Returns the two persons of a ticket: `A AND B`, `A / B`, `A | B`, `Ann Roe, Sam Poe`. */
+/** Returns the two persons of a ticket: `A AND B`, `A WITH B`, `A / B`, `A; B`, `Ann Roe, Sam Poe`. */
 function ticketOf(text: string): string[] {
-  const parts = text.split(/ AND |[/|]| & /i).filter((each) => normalName(each) !== '');
+  const parts = text.split(/ (?:AND|WITH) |[/|\\;]| & /i).filter((each) => normalName(each) !== '');
   if (parts.length === 2) return parts.map((each) => each.trim());
   const persons = text.split(',').map((each) => each.trim());
   return persons.length === 2 && persons.every((each) => each.includes(' ') && !isSuffix(each.split(' ')[0] ?? ''))
