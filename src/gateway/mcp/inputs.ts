@@ -37,14 +37,13 @@ export function isHeld(status: string | null): boolean {
   return status !== 'POSTPONED' && status !== 'CANCELLED';
 }
 
+/** The name of a race in a result. */
+export const RACE_NAME =
+  'The race: its office, with what tells it from other races for the office, such as the party of a primary.';
+
 /** The status of an officeholder in a result. */
 export const holderStatus = z
   .string()
   .describe(
     'As of today: Current, Former, Upcoming, or the word of the source for a person in office, such as Acting.',
   );
-
-/** Returns the name of an office with its seat. */
-export function officeName({ name, seat }: { readonly name: string; readonly seat: string | null }): string {
-  return seat === null ? name : `${name}, ${seat}`;
-}

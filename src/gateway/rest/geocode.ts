@@ -114,10 +114,7 @@ type Share = NonNullable<NonNullable<GeocodeQuery['geocode']['area']>['districts
 function shareOf({ areaShare, isWhole, district }: Share): z.output<typeof share> {
   const { databaseId, type, name, state, ocdId, geoId, newerMap: newer, offices } = district;
   const holders = offices?.flatMap((office) =>
-    (office.officeholders ?? []).map(({ person }) => ({
-      office: office.seat === null ? office.name : `${office.name}, ${office.seat}`,
-      name: person?.name ?? null,
-    })),
+    (office.officeholders ?? []).map(({ name }) => ({ office: office.fullName, name })),
   );
   return {
     ...{ id: databaseId, type: DISTRICT_TYPE[type], name, state, ocdid: ocdId, geo_id: geoId },

@@ -1,11 +1,12 @@
-import { expressionBuilder } from 'kysely';
-import { columnsOf, literal } from '../../store/sql/functions.ts';
+import { type Expression, expressionBuilder } from 'kysely';
+import { columnsOf, concat, joined, literal, nullIf } from '../../store/sql/functions.ts';
 import { boundariesForRaces, raceReferenceDay, swearingInDate } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
 import { type RecordOf, records } from '../builder/records.ts';
 import { objectRelation } from '../builder/relation.ts';
 import type { Grants } from '../builder/scope.ts';
+import { officeName } from '../officials/officials.store.ts';
 import { OPEN_MEASURE_STATUSES, visibleStatus } from './results.ts';
 
 /** The columns of a race `race`. */
@@ -22,6 +23,29 @@ export const races = records({
 });
 
 export type RaceRow = RecordOf<typeof races>;
+
+/** Returns the query of the name of the race with an id: its office, and what tells it from other races for the office. */
+export function raceNameById(id: Expression<number>) {
+  const race = columnsOf<DB['races']>('named');
+  const type = nullIf(race('type'), literal('Regular'));
+  const stage = nullIf(nullIf(race('stage_type'), literal('General')), race('type'));
+  const others = joined(', ', [type, stage, race('stage_party')]);
+  return query
+    .selectFrom('races as named')
+    .innerJoin('offices as filled', 'filled.id', 'named.office_id')
+    .select(({ fn }) => {
+      const inParentheses = fn('nullif', [concat([literal(' ('), others, literal(')')]), literal(' ()')]);
+      return concat([joined(', ', [officeName('filled'), race('office_position')]), inParentheses]).as('name');
+    })
+    .where('named.id', '=', id);
+}
+
+/** The name of a race. */
+export const nameOfRace = objectRelation({
+  name: 'ballots.nameOfRace',
+  key: { id: 'int' },
+  rows: ({ id }) => raceNameById(id),
+});
 
 /** Returns the query of all measures `m` with their election dates, with the columns that the caller may see. */
 export function measureRows(grants: Grants) {

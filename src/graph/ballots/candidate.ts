@@ -5,7 +5,7 @@ import { wholeFloat } from '../builder/leaf.ts';
 import { createLoader } from '../builder/loader.ts';
 import { NodeInterface } from '../builder/node.ts';
 import { recordField } from '../builder/record-field.ts';
-import { persons } from '../officials/officials.store.ts';
+import { nameOfPerson, persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
 import { races } from './ballots.store.ts';
@@ -50,6 +50,10 @@ CandidateObject.implement({
   fields: (t) => ({
     id: t.id(recordId('Candidate')),
     databaseId: t.exposeInt('id', { description: DATABASE_ID }),
+    name: t.string({
+      description: 'The name of the person, that of `person`. The person who runs with them is `runningMate`.',
+      ...nameOfPerson,
+    }),
     person: t.field({
       type: PersonObject,
       description: 'The person who runs: the same record in every race and office.',

@@ -1,12 +1,13 @@
 import { builder, requireGrants } from '../builder/builder.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
+import { leaf } from '../builder/leaf.ts';
 import { defineRecord, NodeInterface } from '../builder/node.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { stageField } from '../elections/enums.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { offices } from '../officials/officials.store.ts';
-import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';
+import { boundaryOfRace, nameOfRace, type RaceRow, raceNameById, races } from './ballots.store.ts';
 import { CandidateObject, tallyOfRace } from './candidate.ts';
 import { candidatesOfRace } from './candidates.store.ts';
 import { raceTypeField, ScopeBasisEnum } from './enums.ts';
@@ -21,6 +22,12 @@ RaceObject.implement({
   fields: (t) => ({
     id: t.id(recordId('Race')),
     databaseId: t.exposeInt('id', { description: DATABASE_ID }),
+    name: t.string({
+      description:
+        'The name for people: the office with its seat and position, and in parentheses what tells the race from others for the office: the type unless it is regular, the stage unless it is the general election, and the party of a primary. For example `U.S. Senate Georgia, Class 3 (Special)`, `Governor (Primary, Democratic)`.',
+      resolve: async (race, _, context) => (await nameOfRace.load(context, race)).name,
+      ...leaf<RaceRow>((column) => raceNameById(column('id'))),
+    }),
     year: t.exposeInt('year', {
       description: 'The year of the race, which may differ from the year of the election date.',
     }),

@@ -32,6 +32,10 @@ ElectionObject.implement({
       ...leaf<ElectionRow>((column) => globalIdOf('Election', column('key'))),
     }),
     databaseId: t.exposeInt('id', { description: DATABASE_ID, ...requireGrants('election_ids') }),
+    name: t.exposeString('name', {
+      description:
+        'The name for people: the type, with the state of the district that holds it, for example `Primary election in Maine`. Several elections of a day may have one name: it does not say which county or city holds one.',
+    }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
     type: t.exposeString('type', {
       description:

@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { Day } from '../../base/dates.ts';
+import { STATES } from '../../base/words/states.ts';
 import type { Database } from '../../store/sql/database.ts';
-import { anyOf, columnsOf, makeDate } from '../../store/sql/functions.ts';
+import { anyOf, caseOf, columnsOf, concat, joined, literal, makeDate } from '../../store/sql/functions.ts';
 import { electionKey, electionNumber, electionNumberInCursor } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
+import { lowerCase } from '../../store/sql/text-functions.ts';
 import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../builder/keyset.ts';
 import { type RecordOf, records } from '../builder/records.ts';
 import { nullableRelation } from '../builder/relation.ts';
@@ -18,7 +20,17 @@ export function electionRows() {
     .selectFrom('elections as e')
     .innerJoin('districts as holder', 'holder.id', 'e.district_id')
     .select(['e.id', 'e.date', 'e.type', 'e.district_id', 'e.description', 'e.candidate_lists_complete', 'e.status'])
-    .select(({ ref }) => ['holder.state', electionKey(ref('e.id')).as('key')]);
+    .select(({ ref }) => ['holder.state', electionKey(ref('e.id')).as('key')])
+    .select(({ ref }) => electionName(ref('e.type'), ref('holder.state')).as('name'));
+}
+
+const STATE_NAMES = [['US', 'the United States'], ...STATES.map(({ postal, name }) => [postal, name] as const)] as const;
+
+/** Returns the name of an election for people by its type and its state, which may be null. */
+function electionName(type: Expression<string>, state: Expression<string | null>) {
+  const { fn } = expressionBuilder();
+  const noun = caseOf(lowerCase(fn('right', [type, sql.lit(8)])), [['election', '']], literal(' election'));
+  return joined(' in ', [concat([type, noun]), caseOf(state, STATE_NAMES, state)]);
 }
 
 export const elections = records({ name: 'elections.electionById', rows: electionRows });

@@ -8,6 +8,7 @@ import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';
 import {
   contactsOf,
+  nameOfPerson,
   type OfficeholderRow,
   officeholders,
   officeholdersOfDistrict,
@@ -29,6 +30,7 @@ OfficeholderObject.implement({
   fields: (t) => ({
     id: t.id(recordId('Officeholder')),
     databaseId: t.exposeInt('id', { description: DATABASE_ID }),
+    name: t.string({ description: 'The name of the person, that of `person`.', ...nameOfPerson }),
     status: t.exposeString('status', {
       description:
         'Status today, also of officeholders that were requested for another day: `Former`, `Upcoming` before the first day, and in office `Current` or what the source says instead. An open set: `Acting`, `Appointed`, `On leave` and others.',

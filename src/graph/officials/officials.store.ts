@@ -1,19 +1,28 @@
 import { type Expression, expressionBuilder, type OrderByModifiers } from 'kysely';
 import type { Day } from '../../base/dates.ts';
-import { literal } from '../../store/sql/functions.ts';
+import { columnsOf, joined, literal } from '../../store/sql/functions.ts';
 import { officeholdersInOffice, officeholdersWithStatus } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import type { ContactCollection } from '../../store/sql/tables.ts';
+import type { ContactCollection, DB } from '../../store/sql/tables.ts';
+import type { Context } from '../builder/context.ts';
+import { leaf } from '../builder/leaf.ts';
 import { type RecordOf, records } from '../builder/records.ts';
 import { nullableRelation, objectRelation, relation } from '../builder/relation.ts';
 import type { Scope } from '../builder/scope.ts';
 import { dayOf, type OnDay } from '../districts/districts.store.ts';
+
+/** Returns the name of an office for people, with its seat if there are several of its name. */
+export const officeName = (alias: string) => {
+  const column = columnsOf<DB['offices']>(alias);
+  return joined(', ', [column('name'), column('seat')]);
+};
 
 /** The columns of an office `office`. */
 export const OFFICE = [
   ...(['office.id', 'office.district_id', 'office.name', 'office.type', 'office.seat', 'office.level'] as const),
   ...(['office.branch', 'office.chamber', 'office.ballot_rank', 'office.is_partisan', 'office.one_holder'] as const),
   ...(['office.vacant_since', 'office.url'] as const),
+  officeName('office').as('full_name'),
 ] as const;
 const TERM = [
   ...(['term.id', 'term.office_id', 'term.person_id', 'term.start_date', 'term.end_date'] as const),
@@ -42,6 +51,15 @@ export type OfficeRow = RecordOf<typeof offices>;
 export type OfficeholderRow = RecordOf<typeof officeholders>;
 export type PersonRow = RecordOf<typeof persons>;
 export type PartyRow = RecordOf<typeof parties>;
+
+/** The options of a field with the name of the person of a term or a candidacy. */
+export const nameOfPerson = {
+  resolve: async (row: { readonly person_id: number }, _: unknown, context: Context) =>
+    (await persons.of('person_id').resolve(row, _, context)).name,
+  ...leaf<{ readonly person_id: number }>((column) =>
+    query.selectFrom('persons as named').select('named.name').where('named.id', '=', column('person_id')),
+  ),
+};
 
 /** Returns the query of all terms `term` with their status of today. */
 export function termsWithStatus(today: Expression<Day>) {

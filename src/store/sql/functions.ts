@@ -113,6 +113,10 @@ export const concat = (values: readonly Expression<unknown>[]): RawBuilder<strin
     ? sql`concat(${sql.join(values)})`
     : concat([concat(values.slice(0, MOST_ARGUMENTS)), ...values.slice(MOST_ARGUMENTS)]);
 
+/** The texts of the values that are not null, with a separator between them. */
+export const joined = (separator: string, values: readonly Expression<unknown>[]): RawBuilder<string> =>
+  sql`concat_ws(${sql.lit(separator)}, ${sql.join(values)})`;
+
 /**
  * The text for a value that is one of some texts.
  * @param texts pairs of a value and its text.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPersonDocument, type FindPersonQuery } from '../generated/documents.ts';
-import { holderStatus, officeName } from '../inputs.ts';
+import { holderStatus } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
@@ -63,7 +63,7 @@ export const findPerson = defineTool({
     const entries = people.map(({ name, url, officeholders, candidacies }) => ({
       ...{ name, url },
       offices: (officeholders ?? []).slice(0, MAX_ENTRIES).map(({ office, party, status, startDate, endDate }) => ({
-        office: office ? officeName(office) : 'not known',
+        office: office?.fullName ?? 'not known',
         district: districtName(office?.district),
         party: party?.name ?? null,
         status,
@@ -75,7 +75,7 @@ export const findPerson = defineTool({
           ? {
               date: race.election.date,
               stage: race.stageType,
-              office: officeName(race.office),
+              office: race.office.fullName,
               district: districtName(race.office.district),
               electorsOf: electingState(race),
               parties: parties.map((party) => party.name),

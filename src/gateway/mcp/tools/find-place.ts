@@ -3,7 +3,7 @@ import { ONLY_WITHOUT_PLACES } from '../../../graph/places/geocode.ts';
 import type { DistrictType } from '../../../store/sql/tables.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPlaceDocument, type FindPlaceQuery } from '../generated/documents.ts';
-import { day, districtTypes, officeName } from '../inputs.ts';
+import { day, districtTypes } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const run = prepareDocument(FindPlaceDocument);
@@ -68,9 +68,9 @@ export const findPlace = defineTool({
     const entries = (area?.districts ?? []).map(({ areaShare, isWhole, district }) => ({
       ...{ type: district.type, name: district.name, areaShare, isWhole },
       offices: (district.offices ?? []).map((office) => ({
-        name: officeName(office),
-        holders: (office.officeholders ?? []).map(({ person, party }) =>
-          [person?.name ?? 'not known', party && `(${party.name})`].filter(Boolean).join(' '),
+        name: office.fullName,
+        holders: (office.officeholders ?? []).map(({ name, party }) =>
+          [name, party && `(${party.name})`].filter(Boolean).join(' '),
         ),
       })),
     }));

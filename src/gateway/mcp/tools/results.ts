@@ -4,7 +4,7 @@ import { checkText } from '../../graphql/documents/text-arguments.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { coverageOf, loadedElections, unplacedContests } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
-import { day, districtTypes, officeName, state } from '../inputs.ts';
+import { day, districtTypes, RACE_NAME, state } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(ResultsDocument);
@@ -34,6 +34,7 @@ export const results = defineTool({
   list: 'contests',
   entry: z.object({
     district: z.string(),
+    race: z.string().optional().describe(RACE_NAME),
     office: z.string().optional(),
     measure: z.string().optional().describe('The name of a ballot measure.'),
     stage: z.string().optional(),
@@ -127,16 +128,16 @@ interface Contest {
 function contestsOf({ district: { name: district }, races, ballotMeasures }: Node): Contest[] {
   return [
     ...races.map(({ office, candidates, rankedChoiceRounds: _, ...race }: Race) => ({
-      name: `${officeName(office)} ${district}`,
+      name: `${race.name} ${district}`,
       sources: race.sources,
       entry: {
         hasVotes: race.totalVotes !== null,
-        ...{ district, office: officeName(office), stage: race.stageType, party: race.stageParty },
+        ...{ district, race: race.name, office: office.fullName, stage: race.stageType, party: race.stageParty },
         ...{ totalVotes: race.totalVotes, margin: race.margin, isCertified: race.resultsCertified },
         ...{ isRankedChoice: race.isRankedChoice, note: race.resultNote },
         rounds: Math.max(0, ...candidates.map((each) => each.rankedChoiceRounds?.length ?? 0)) || null,
-        candidates: candidates.slice(0, MAX_CANDIDATES).map(({ person, parties, votes, share, isWinner }) => ({
-          ...{ name: person.name, parties: parties.map(({ name }) => name), votes },
+        candidates: candidates.slice(0, MAX_CANDIDATES).map(({ name, parties, votes, share, isWinner }) => ({
+          ...{ name, parties: parties.map((party) => party.name), votes },
           share: rounded(share),
           isWinner: isWinner || null,
         })),

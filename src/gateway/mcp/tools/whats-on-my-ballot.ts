@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOUNDARY_REASONS } from '../../../graph/ballots/race-boundary.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { WhatsOnMyBallotDocument, type WhatsOnMyBallotQuery } from '../generated/documents.ts';
-import { day, isHeld, latitude, longitude, officeName } from '../inputs.ts';
+import { day, isHeld, latitude, longitude, RACE_NAME } from '../inputs.ts';
 import { defineTool, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
@@ -19,6 +19,7 @@ export const whatsOnMyBallot = defineTool({
   list: 'contests',
   entry: z.object({
     district: z.string().describe('The district that votes on it.'),
+    race: z.string().optional().describe(RACE_NAME),
     office: z.string().optional().describe('The office of a race.'),
     stage: z.string().optional().describe('Stage of a race: General, Primary and others.'),
     party: z.string().optional().describe('The party of a primary.'),
@@ -72,8 +73,8 @@ export const whatsOnMyBallot = defineTool({
       })),
     );
     const entries = [...races.map(({ district, race }) => ({ district, ...contestOf(race) })), ...measures];
-    const elections = (ballot?.elections ?? []).map(({ type, description, status }) =>
-      [`${type} election`, isHeld(status) ? '' : `(${status})`, description ? `: ${description}` : '']
+    const elections = (ballot?.elections ?? []).map(({ name, description, status }) =>
+      [name, isHeld(status) ? '' : `(${status})`, description ? `: ${description}` : '']
         .join(' ')
         .replaceAll(' :', ':')
         .trim(),
@@ -86,15 +87,16 @@ type Ballot = WhatsOnMyBallotQuery['location']['ballot'];
 type Race = NonNullable<Ballot>['districts'][number]['races'][number];
 
 function contestOf(race: Race) {
-  const { office, stageType, stageParty, numberOfSeats, scopeBasis, isRankedChoice, boundary, candidates } = race;
-  const listed = candidates.slice(0, MAX_CANDIDATES).map(({ person, parties, isIncumbent, isWriteIn }) => ({
-    name: person.name,
-    parties: parties.map(({ name }) => name),
-    isIncumbent,
-    isWriteIn: isWriteIn || null,
+  const { name, office, stageType, stageParty, numberOfSeats, scopeBasis, isRankedChoice, boundary, candidates } = race;
+  const listed = candidates.slice(0, MAX_CANDIDATES).map(({ parties, ...candidate }) => ({
+    name: candidate.name,
+    parties: parties.map((party) => party.name),
+    isIncumbent: candidate.isIncumbent,
+    isWriteIn: candidate.isWriteIn || null,
   }));
   return {
-    office: officeName(office),
+    race: name,
+    office: office.fullName,
     stage: stageType,
     party: stageParty,
     seats: numberOfSeats === 1 ? null : (numberOfSeats ?? 'not known'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { WhoRepresentsDocument, type WhoRepresentsQuery } from '../generated/documents.ts';
-import { day, districtTypes, holderStatus, latitude, longitude, officeName } from '../inputs.ts';
+import { day, districtTypes, holderStatus, latitude, longitude } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(WhoRepresentsDocument);
@@ -58,7 +58,7 @@ export const whoRepresents = defineTool({
     const entries = districts.map(({ type, name, offices }) => ({
       ...{ type, name },
       offices: (offices ?? []).map((office) => ({
-        name: officeName(office),
+        name: office.fullName,
         holders: (office.officeholders ?? []).map(holderOf),
       })),
     }));
@@ -111,7 +111,7 @@ async function missingIn(
 }
 
 function holderOf({
-  person,
+  name,
   party,
   status,
   startDate,
@@ -119,7 +119,7 @@ function holderOf({
   contacts,
 }: NonNullable<Office['officeholders']>[number]) {
   return {
-    name: person?.name ?? 'not known',
+    name,
     party: party?.name ?? null,
     status,
     since: startDate,
@@ -146,7 +146,7 @@ function notKnownIn({ location: { states, districts, looksExchanged } }: WhoRepr
   return [
     ...(withoutOffices.length > 0 ? [`No offices are known of: ${withoutOffices.join(', ')}.`] : []),
     ...withoutHolder.map(
-      (office) => `${officeName(office)} (${office.district}) is vacant, or its holder is not known.`,
+      ({ fullName, district }) => `${fullName} (${district}) is vacant, or its holder is not known.`,
     ),
   ];
 }
