@@ -388,12 +388,44 @@ with
             (
               select
                 concat(
-                  '{"office":',
+                  '{"name":',
+                  coalesce(
+                    to_json(
+                      (
+                        select
+                          concat(
+                            concat_ws(', ', concat_ws(', ', "filled"."name", "filled"."seat"), "named"."office_position"),
+                            nullif(
+                              concat(
+                                ' (',
+                                concat_ws(
+                                  ', ',
+                                  nullif("named"."type", 'Regular'),
+                                  nullif(nullif("named"."stage_type", 'General'), "named"."type"),
+                                  "named"."stage_party"
+                                ),
+                                ')'
+                              ),
+                              ' ()'
+                            )
+                          ) as "name"
+                        from
+                          "races" as "named"
+                          inner join "offices" as "filled" on "filled"."id" = "named"."office_id"
+                        where
+                          "named"."id" = "r5"."id"
+                      )
+                    )::text,
+                    missing ('Race.name')
+                  ),
+                  ',"office":',
                   coalesce(
                     (
                       select
                         concat(
-                          '{"name":',
+                          '{"fullName":',
+                          coalesce(to_json("r6"."full_name")::text, missing ('Office.fullName')),
+                          ',"name":',
                           coalesce(to_json("r6"."name")::text, missing ('Office.name')),
                           ',"seat":',
                           coalesce(to_json("r6"."seat")::text, 'null'),
@@ -418,7 +450,8 @@ with
                                 "office"."is_partisan",
                                 "office"."one_holder",
                                 "office"."vacant_since",
-                                "office"."url"
+                                "office"."url",
+                                concat_ws(', ', "office"."name", "office"."seat") as "full_name"
                               from
                                 "offices" as "office"
                             ) as "record"
@@ -436,7 +469,21 @@ with
                       (
                         select
                           concat(
-                            '{"person":',
+                            '{"name":',
+                            coalesce(
+                              to_json(
+                                (
+                                  select
+                                    "named"."name"
+                                  from
+                                    "persons" as "named"
+                                  where
+                                    "named"."id" = "r7"."person_id"
+                                )
+                              )::text,
+                              missing ('Candidate.name')
+                            ),
+                            ',"person":',
                             coalesce(
                               (
                                 select
@@ -657,7 +704,9 @@ select
         (
           select
             concat(
-              '{"date":',
+              '{"name":',
+              coalesce(to_json("r2"."name")::text, missing ('Election.name')),
+              ',"date":',
               coalesce(to_json("r2"."date")::text, missing ('Election.date')),
               ',"type":',
               coalesce(to_json("r2"."type")::text, missing ('Election.type')),
@@ -680,7 +729,77 @@ select
                     "e"."candidate_lists_complete",
                     "e"."status",
                     "holder"."state",
-                    election_key ("e"."id") as "key"
+                    election_key ("e"."id") as "key",
+                    concat_ws(
+                      ' in ',
+                      concat(
+                        "e"."type",
+                        case lower(right("e"."type", 8))
+                          when 'election' then ''
+                          else ' election'
+                        end
+                      ),
+                      case "holder"."state"
+                        when 'US' then 'the United States'
+                        when 'AL' then 'Alabama'
+                        when 'AK' then 'Alaska'
+                        when 'AZ' then 'Arizona'
+                        when 'AR' then 'Arkansas'
+                        when 'CA' then 'California'
+                        when 'CO' then 'Colorado'
+                        when 'CT' then 'Connecticut'
+                        when 'DE' then 'Delaware'
+                        when 'DC' then 'District of Columbia'
+                        when 'FL' then 'Florida'
+                        when 'GA' then 'Georgia'
+                        when 'HI' then 'Hawaii'
+                        when 'ID' then 'Idaho'
+                        when 'IL' then 'Illinois'
+                        when 'IN' then 'Indiana'
+                        when 'IA' then 'Iowa'
+                        when 'KS' then 'Kansas'
+                        when 'KY' then 'Kentucky'
+                        when 'LA' then 'Louisiana'
+                        when 'ME' then 'Maine'
+                        when 'MD' then 'Maryland'
+                        when 'MA' then 'Massachusetts'
+                        when 'MI' then 'Michigan'
+                        when 'MN' then 'Minnesota'
+                        when 'MS' then 'Mississippi'
+                        when 'MO' then 'Missouri'
+                        when 'MT' then 'Montana'
+                        when 'NE' then 'Nebraska'
+                        when 'NV' then 'Nevada'
+                        when 'NH' then 'New Hampshire'
+                        when 'NJ' then 'New Jersey'
+                        when 'NM' then 'New Mexico'
+                        when 'NY' then 'New York'
+                        when 'NC' then 'North Carolina'
+                        when 'ND' then 'North Dakota'
+                        when 'OH' then 'Ohio'
+                        when 'OK' then 'Oklahoma'
+                        when 'OR' then 'Oregon'
+                        when 'PA' then 'Pennsylvania'
+                        when 'RI' then 'Rhode Island'
+                        when 'SC' then 'South Carolina'
+                        when 'SD' then 'South Dakota'
+                        when 'TN' then 'Tennessee'
+                        when 'TX' then 'Texas'
+                        when 'UT' then 'Utah'
+                        when 'VT' then 'Vermont'
+                        when 'VA' then 'Virginia'
+                        when 'WA' then 'Washington'
+                        when 'WV' then 'West Virginia'
+                        when 'WI' then 'Wisconsin'
+                        when 'WY' then 'Wyoming'
+                        when 'AS' then 'American Samoa'
+                        when 'GU' then 'Guam'
+                        when 'MP' then 'Northern Mariana Islands'
+                        when 'PR' then 'Puerto Rico'
+                        when 'VI' then 'U.S. Virgin Islands'
+                        else "holder"."state"
+                      end
+                    ) as "name"
                   from
                     "elections" as "e"
                     inner join "districts" as "holder" on "holder"."id" = "e"."district_id"

@@ -153,7 +153,8 @@ with
                             "office"."is_partisan",
                             "office"."one_holder",
                             "office"."vacant_since",
-                            "office"."url"
+                            "office"."url",
+                            concat_ws(', ', "office"."name", "office"."seat") as "full_name"
                           from
                             "offices" as "office"
                           where

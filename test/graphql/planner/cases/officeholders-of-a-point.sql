@@ -115,7 +115,21 @@ with
                       (
                         select
                           concat(
-                            '{"person":',
+                            '{"name":',
+                            coalesce(
+                              to_json(
+                                (
+                                  select
+                                    "named"."name"
+                                  from
+                                    "persons" as "named"
+                                  where
+                                    "named"."id" = "r3"."person_id"
+                                )
+                              )::text,
+                              missing ('Officeholder.name')
+                            ),
+                            ',"person":',
                             coalesce(
                               (
                                 select
@@ -248,7 +262,8 @@ with
                     "office"."is_partisan",
                     "office"."one_holder",
                     "office"."vacant_since",
-                    "office"."url"
+                    "office"."url",
+                    concat_ws(', ', "office"."name", "office"."seat") as "full_name"
                   from
                     "offices" as "office"
                   where

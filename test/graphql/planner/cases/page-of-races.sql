@@ -42,7 +42,8 @@ select
                           "office"."is_partisan",
                           "office"."one_holder",
                           "office"."vacant_since",
-                          "office"."url"
+                          "office"."url",
+                          concat_ws(', ', "office"."name", "office"."seat") as "full_name"
                         from
                           "offices" as "office"
                       ) as "record"
@@ -165,7 +166,8 @@ from
           "office"."is_partisan",
           "office"."one_holder",
           "office"."vacant_since",
-          "office"."url"
+          "office"."url",
+          concat_ws(', ', "office"."name", "office"."seat") as "full_name"
         from
           "offices" as "office"
         where
