@@ -85,6 +85,7 @@ const PATHS: Readonly<Record<string, Path>> = {
   GeocodePoint: (_, selection) =>
     `{ geocode(text: "149 Main St, Montpelier VT") { matches { point { ${selection} } } } }`,
   Location: locations((inner) => inner),
+  NextElections: locations((inner) => `nextElections { ${inner} }`),
   LocationDistrict: locations((inner) => `districtsWithBoundary { ${inner} }`),
   LocationLayer: locations((inner) => `changes { ${inner} }`),
   LocationChange: locations((inner) => `changes { changes { ${inner} } }`),
@@ -174,6 +175,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
   'Location.districtsWithBoundary': ON_DAY,
   'Location.elections': ['first: 1', DAYS],
   'Location.nearestLines': ON_DAY,
+  'Location.nextElections': ['first: 1', 'first: 100'],
   'Office.holderKnown': ON_DAY,
   'Office.officeholders': ON_DAY,
   'Office.races': ALL_DAYS,

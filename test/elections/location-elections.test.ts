@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addYears, type Day, today } from '../../src/base/dates.ts';
+import { createExecute, type Execute } from '../../src/gateway/graphql/execution/execute.ts';
+import { createPlanner } from '../../src/gateway/graphql/planner/planner.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { request } from '../support/graph.ts';
+import { contextOf, prepare, request } from '../support/graph.ts';
 import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
+
+const [withPlanner, withoutPlanner] = [createExecute(schema, createPlanner(schema)), createExecute(schema)];
 
 /** Away from the country of `world.ts`: a district that votes on each of the days around which years begin and end. */
 const DAILY = { latitude: 5, longitude: 5 };
@@ -156,6 +161,62 @@ describe('the window of the elections of a point', () => {
     expect(on).toBe(day);
     const dates = (await electionsAt(DAILY, { today: on })).map(({ date }) => date);
     expect([dates.at(0), dates.at(-1)]).toEqual([first, last]);
+  });
+});
+
+describe('the next elections of a point', () => {
+  const next = async (point: { latitude: number; longitude: number }, on: Day, first?: number) => {
+    const query = `query ($latitude: Latitude!, $longitude: Longitude!, $first: Int) {
+      location(latitude: $latitude, longitude: $longitude) {
+        nextElections(first: $first) { elections { date } notKnown } } }`;
+    const variables = { ...point, ...(first !== undefined && { first }) };
+    const read = (execute: Execute) =>
+      execute({
+        prepared: prepare(query),
+        variableValues: variables,
+        contextValue: contextOf(database.db, { today: on }),
+      });
+    const [planned, resolved] = await Promise.all([read(withPlanner), read(withoutPlanner)]);
+    const { data, errors } = JSON.parse(JSON.stringify(planned));
+    expect(errors).toBeUndefined();
+    expect(JSON.parse(JSON.stringify(resolved)).data).toEqual(data);
+    const { elections, notKnown } = data.location.nextElections;
+    return { dates: elections.map(({ date }: { date: Day }) => date), notKnown };
+  };
+
+  it.each([
+    ['2025-02-26', undefined, ['2025-02-26', '2025-02-27', '2025-02-28']],
+    ['2025-03-05', 2, ['2026-02-25', '2026-02-26']],
+    ['2026-03-04', 1, ['2026-03-04']],
+    ['2026-03-05', 1, []],
+    ['2025-02-26', 0, []],
+  ])('on %s, at most %s, are those of today and later, however far ahead', async (on, first, dates) => {
+    expect((await next(DAILY, on, first)).dates).toEqual(dates);
+  });
+
+  it('are held: one that is postponed or cancelled is none, and its place is taken by the one after it', async () => {
+    const election = { type: 'General', district_id: WORLD.beta, candidate_lists_complete: false };
+    await insert(database.db, 'elections', [
+      { ...election, id: 595, date: '2029-05-01', status: 'Cancelled' },
+      { ...election, id: 596, date: '2029-05-02', status: 'Postponed' },
+      { ...election, id: 597, date: '2029-05-03', status: 'Scheduled' },
+    ]);
+    expect((await next(POINTS.beta, '2029-01-01', 1)).dates).toEqual(['2029-05-03']);
+  });
+
+  it('say which types of elections of the state are loaded, as another type may come sooner', async () => {
+    const { notKnown } = await next(POINTS.northWest, '2026-07-01');
+    expect(notKnown).toEqual([
+      'Of AA, only elections of these types are loaded: General, Primary, Special. Others are not known.',
+    ]);
+    expect((await next(POINTS.sea, '2026-07-01')).notKnown).toEqual([]);
+  });
+
+  it('are not for a package without election dates', async () => {
+    const query = '{ location(latitude: 42, longitude: -98) { nextElections { notKnown } } }';
+    expect((await request(database.db, query, { grants: ['districts'] })).data).toEqual({
+      location: { nextElections: null },
+    });
   });
 });
 

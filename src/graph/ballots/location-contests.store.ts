@@ -237,22 +237,38 @@ export const electionsOfPoint = relation({
   key: { longitude: 'float8', latitude: 'float8' },
   rows(point, scope: Scope<DateRange & { readonly first?: number | null | undefined }>) {
     const limit = scope.param('int', (args) => readLimit(args.first));
-    const applying = contestsOfPoint(point, isBetween(scope)).selectFrom('applying').select('applying.election_id');
-    return electionRows()
-      .where('e.id', '=', anyIn(arrayOf<number>(applying)))
-      .where(({ eb, or }) =>
-        or([
-          eb(limit, 'is', null),
-          eb('e.status', 'is', null),
-          eb('e.status', 'not in', [literal('Postponed'), literal('Cancelled')]),
-        ]),
-      )
-      .orderBy('e.date')
-      .orderBy('e.id')
-      .limit(limit);
+    return firstElections(contestsOfPoint(point, isBetween(scope)), limit);
   },
   orderBy: ['date', 'id'],
 });
+
+/** The next elections that apply to a point, at most as many as its member `most`, soonest first, as `electionsOfPoint`. */
+export const nextElectionsOfPoint = relation({
+  name: 'ballots.nextElectionsOfPoint',
+  key: { longitude: 'float8', latitude: 'float8', most: 'int' },
+  rows: ({ most, ...point }, { today }) =>
+    firstElections(
+      contestsOfPoint(point, (date) => expressionBuilder()(date, '>=', today)),
+      most,
+    ),
+  orderBy: ['date', 'id'],
+});
+
+/** Returns the query of the first elections of `contestsOfPoint` that are held; all of them, held or not, without a limit. */
+function firstElections(contests: ReturnType<typeof contestsOfPoint>, limit: Expression<number>) {
+  return electionRows()
+    .where('e.id', '=', anyIn(arrayOf<number>(contests.selectFrom('applying').select('applying.election_id'))))
+    .where(({ eb, or }) =>
+      or([
+        eb(limit, 'is', null),
+        eb('e.status', 'is', null),
+        eb('e.status', 'not in', [literal('Postponed'), literal('Cancelled')]),
+      ]),
+    )
+    .orderBy('e.date')
+    .orderBy('e.id')
+    .limit(limit);
+}
 
 /**
  * The elections in which a district votes on a race or a measure, and those that it holds if the caller may see who

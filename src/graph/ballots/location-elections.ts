@@ -1,9 +1,11 @@
 import { builder, requireGrants } from '../builder/builder.ts';
-import { LARGEST_PAGE } from '../builder/connection.ts';
+import { LARGEST_PAGE, readLimit } from '../builder/connection.ts';
 import { DistrictObject } from '../districts/district.ts';
+import { districtsOfPoint, type Point } from '../districts/districts.store.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { electionsOfDistrict, electionsOfPoint } from './location-contests.store.ts';
+import { loadedElectionsOf } from '../elections/loaded-elections.ts';
+import { electionsOfDistrict, electionsOfPoint, nextElectionsOfPoint } from './location-contests.store.ts';
 
 /** The arguments of a range of election dates, one year around today by default. */
 export const rangeArgs = builder.args((t) => ({
@@ -32,6 +34,51 @@ builder.objectField(LocationObject, 'elections', (t) =>
       }),
     },
     ...electionsOfPoint,
+  }),
+);
+
+const NextElectionsObject = builder.objectRef<Point & { readonly most: number }>('NextElections').implement({
+  description: 'The next elections of a point that are in the data, and which elections are not.',
+  fields: (t) => ({
+    elections: t.field({
+      computation: 20,
+      listLength: 3,
+      type: [ElectionObject],
+      description: 'The elections, soonest first, those of one day by id.',
+      ...nextElectionsOfPoint,
+    }),
+    notKnown: t.stringList({
+      computation: 20,
+      description:
+        'Which elections the data has, as sentences for people, which belong where an election is called the next one: for each state of the point, the types of its elections that are loaded. Elections of other types may come sooner. Empty for a point outside of all states.',
+      resolve: async (point, _, context) => {
+        const found = await districtsOfPoint.resolve(point, { types: ['State'] }, context);
+        const states = new Set(found.flatMap(({ state }) => state ?? []));
+        return Promise.all([...states].map((state) => loadedElectionsOf(context).load(state)));
+      },
+    }),
+  }),
+});
+
+/** The number of elections without the argument `first`. */
+const USUAL_NUMBER = 3;
+
+builder.objectField(LocationObject, 'nextElections', (t) =>
+  t.field({
+    type: NextElectionsObject,
+    description:
+      'The elections that apply to the point from today on, as `elections`, without those that are postponed or cancelled. Today ends with the time zone of the gateway: by default in American Samoa, after the last polls of the country have closed, so that no place loses an election on its day.',
+    ...requireGrants('election_dates'),
+    args: {
+      first: t.arg.int({
+        defaultValue: USUAL_NUMBER,
+        description: `At most this many elections, from 0 to ${LARGEST_PAGE}.`,
+      }),
+    },
+    resolve: ({ latitude, longitude }, { first }) => ({
+      ...{ latitude, longitude },
+      most: readLimit(first) ?? USUAL_NUMBER,
+    }),
   }),
 );
 

@@ -24,7 +24,10 @@ export function electionRows() {
     .select(({ ref }) => electionName(ref('e.type'), ref('holder.state')).as('name'));
 }
 
-const STATE_NAMES = [['US', 'the United States'], ...STATES.map(({ postal, name }) => [postal, name] as const)] as const;
+const STATE_NAMES = [
+  ['US', 'the United States'],
+  ...STATES.map(({ postal, name }) => [postal, name] as const),
+] as const;
 
 /** Returns the name of an election for people by its type and its state, which may be null. */
 function electionName(type: Expression<string>, state: Expression<string | null>) {

@@ -10,7 +10,8 @@ export function loadedElections(state: string, types: readonly string[]): string
     : `Of ${state}, only elections of these types are loaded: ${types.join(', ')}. Others are not known.`;
 }
 
-const sentences = createLoader((context, states: readonly string[]) =>
+/** Loads the sentence of `loadedElections` for each state. */
+export const loadedElectionsOf = createLoader((context, states: readonly string[]) =>
   Promise.all(states.map(async (state) => loadedElections(state, await electionTypesOf(context.db, state)))),
 );
 
@@ -19,6 +20,7 @@ builder.objectField(DistrictObject, 'loadedElections', (t) =>
     description:
       'Which types of elections of the state are in the data, as a sentence to show next to its elections: the next one in the data is the next of these types only. Null for districts of several states, and for the country.',
     ...requireGrants('election_dates', 'elections'),
-    resolve: ({ state }, _, context) => (state === null || state === 'US' ? null : sentences(context).load(state)),
+    resolve: ({ state }, _, context) =>
+      state === null || state === 'US' ? null : loadedElectionsOf(context).load(state),
   }),
 );

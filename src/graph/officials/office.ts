@@ -18,7 +18,8 @@ OfficeObject.implement({
     databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senate Maine`.' }),
     fullName: t.exposeString('full_name', {
-      description: 'The name for people: `name`, with `seat` if there is one, for example `U.S. Senate Maine, Class 1`.',
+      description:
+        'The name for people: `name`, with `seat` if there is one, for example `U.S. Senate Maine, Class 1`.',
     }),
     type: t.exposeString('type', {
       nullable: true,

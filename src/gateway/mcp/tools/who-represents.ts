@@ -110,14 +110,7 @@ async function missingIn(
     : missing;
 }
 
-function holderOf({
-  name,
-  party,
-  status,
-  startDate,
-  endDate,
-  contacts,
-}: NonNullable<Office['officeholders']>[number]) {
+function holderOf({ name, party, status, startDate, endDate, contacts }: NonNullable<Office['officeholders']>[number]) {
   return {
     name,
     party: party?.name ?? null,
