@@ -18,6 +18,7 @@ describe('district', () => {
     ['geoId: "92"', WORLD.beta],
     ['geoId: "0400000US92"', WORLD.beta],
     ['geoId: "5001800US9101"', WORLD.alphaFirst],
+    ['geoId: "5001900US9101"', WORLD.alphaFirst],
   ])('is found by %s', async (identifier, id) => {
     expect(await request(database.db, `{ district(${identifier}) { id: databaseId } }`)).toEqual({
       data: { district: { id } },
@@ -28,7 +29,8 @@ describe('district', () => {
     'databaseId: 99',
     'ocdId: "ocd-division/country:us/state:zz"',
     'geoId: "0500000US92"',
-    'geoId: "5001700US9101"',
+    'geoId: "6101900US9101"',
+    'geoId: "5001943US9101"',
     'geoId: ""',
   ])('is null for %s', async (identifier) => {
     expect(await request(database.db, `{ district(${identifier}) { id: databaseId } }`)).toEqual({

@@ -133,6 +133,23 @@ describe('a shapefile', () => {
     ]);
   });
 
+  test('of the 119th Congress begin with it only in the states that drew new ones', async () => {
+    const features = [
+      ['3713', -80],
+      ['5000', -73],
+    ].map(([GEOID, west]) => ({
+      type: 'Feature',
+      properties: { CD119FP: String(GEOID).slice(2), GEOIDFQ: `5001900US${GEOID}`, GEOID },
+      geometry: { type: 'Polygon', coordinates: [box(Number(west), 40, Number(west) + 0.5, 41)] },
+    }));
+    const folder = folderOf({ 'cd119.geojson': JSON.stringify({ type: 'FeatureCollection', features }) });
+    await importOf('districts-geojson', folder, { preset: 'congress-119', partial: true });
+    expect((await boundaries()).map((line) => line.split(' | ').slice(2, 6).join(' '))).toEqual([
+      'NC 5001800US3713 2025-01-03 open',
+      'VT 5001800US5000 2023-01-03 open',
+    ]);
+  });
+
   const UTM = 'PROJCS["NAD_1983_UTM_Zone_18N",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983"]]]';
   const NAD_27 = 'GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927",SPHEROID["Clarke_1866",6378206.4]]]';
   test.each<[what: string, files: Record<string, Buffer | null>, message: RegExp]>([

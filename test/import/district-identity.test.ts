@@ -96,6 +96,43 @@ test.each([
   expect((await districts()).map((line) => line.split(' | ')[0])).toEqual([type]);
 });
 
+const OF_CONGRESS = { type: 'Congress' };
+const OF_SENATE = { type: 'State Legislative (Upper)' };
+test.each<[what: string, properties: Record<string, string>, options: object, stored: string]>([
+  ['TIGER/Line of 2018', { CD116FP: '39', GEOID: '0639' }, {}, 'cd:39 | 5001800US0639'],
+  ['TIGER/Line of 2022', { CD118FP: '39', GEOID20: '0639', GEOIDFQ20: '5001800US0639' }, {}, 'cd:39 | 5001800US0639'],
+  ['a map of 2024', { CD119FP: '39', GEOIDFQ: '5001900US0639', GEOID: '0639' }, {}, 'cd:39 | 5001800US0639'],
+  ['a map of a later Congress', { CD121FP: '39', GEOIDFQ: '5002100US0639' }, {}, 'cd:39 | 5001800US0639'],
+  ['a map of 2014', { CD114FP: '39', AFFGEOID: '5001400US0639' }, {}, 'cd:39 | 5001800US0639'],
+  ['a map of 2010', { GEO_ID: '5001100US0639', CD: '39' }, OF_CONGRESS, 'cd:39 | 5001800US0639'],
+  [
+    'a long GEOID of an own file',
+    { fq: '5001900US0639' },
+    { ...OF_CONGRESS, properties: { geoid: 'fq' } },
+    'cd:39 | 5001800US0639',
+  ],
+  ['a district that ended before', { CD116FP: '53', GEOID: '0653' }, {}, 'cd:53 | 5001600US0653'],
+  ['a legislature of 2016', { GEOID: '06010', AFFGEOID: '610U600US06010' }, OF_SENATE, 'sldu:10 | 610U600US06010'],
+  ['a legislature of 2024', { GEOIDFQ: '610U900US06010' }, OF_SENATE, 'sldu:10 | 610U600US06010'],
+  [
+    'a lower house of 2022',
+    { AFFGEOID20: '620L800US06080' },
+    { type: 'State Legislative (Lower)' },
+    'sldl:80 | 620L600US06080',
+  ],
+])('a GEOID of any edition is that of the same district: %s', async (_, properties, options, stored) => {
+  await map([properties], { ...options, partial: true });
+  expect((await districts()).map((line) => line.split(' | ').slice(2, 4).join(' | '))).toEqual([`/${stored}`]);
+});
+
+test.each([
+  [{ CD119FP: '39', GEOIDFQ: '0500000US0639' }, 'GEOID 0500000US0639 is not that of a Congress district'],
+  [{ CD119FP: '39', GEOID: '06039' }, 'GEOID 06039 is not that of a Congress district'],
+])('%j is no district of Congress', async (properties, reason) => {
+  const { report } = await map([properties], { partial: true });
+  expect(report.map((entry) => entry.reason)).toContain(reason);
+});
+
 test.each([
   ['state:ca/cd:7', '5001800US0607'],
   ['state:vt/cd:at-large', '5001800US5000'],

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts';
+import { shortGeoid } from '../../base/words/geoids.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../builder/connection-type.ts';
 import type { Context } from '../builder/context.ts';
@@ -19,7 +20,7 @@ import {
   districtsByShortGeoId,
   districtsWhere,
 } from './districts.store.ts';
-import { matchesGeoId, shortGeoId } from './geo-id.ts';
+import { matchesGeoId } from './geo-id.ts';
 
 const LONG_IDENTIFIER = { maxLength: 200 };
 
@@ -104,7 +105,7 @@ builder.queryFields((t) => ({
       geoId: t.arg.string({
         extensions: LONG_IDENTIFIER,
         description:
-          'Census GEOID, long (`0500000US50007`) or short (`50007`); a GEOID that matches several districts is rejected. At most 200 characters.',
+          'Census GEOID, long (`0500000US50007`) or short (`50007`), of any edition: `5001900US0639` of the 119th Congress finds the district that is stored as `5001800US0639`. A GEOID that matches several districts is rejected. At most 200 characters.',
       }),
     },
     resolve: (_, identifiers, context) => findDistrict(context, identifiers),
@@ -149,7 +150,7 @@ async function findDistrict(context: Context, identifiers: DistrictIdentifiers):
     throw new ServiceError('INVALID_PARAMETER', `Several districts have this OCD id: ${choices}. Use the databaseId.`);
   }
   const requested = geoId ?? '';
-  const fitting = (await districtsByShortGeoId(context.db, shortGeoId(requested))).filter((found) =>
+  const fitting = (await districtsByShortGeoId(context.db, shortGeoid(requested))).filter((found) =>
     matchesGeoId(found, requested),
   );
   if (fitting.length > 1) {
@@ -158,7 +159,7 @@ async function findDistrict(context: Context, identifiers: DistrictIdentifiers):
       .join(', ');
     throw new ServiceError(
       'INVALID_PARAMETER',
-      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Use the long form or the databaseId.`,
+      `Several districts have the GEOID ${shortGeoid(requested)}: ${choices}. Use the long form or the databaseId.`,
     );
   }
   return fitting[0] ?? null;

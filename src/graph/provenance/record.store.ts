@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { shortGeoid } from '../../base/words/geoids.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { allRecordKinds, anyIn, literal, nothing, shortGeoIdOf, typed, unnested } from '../../store/sql/functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DistrictType, RecordKind } from '../../store/sql/tables.ts';
-import { matchesGeoId, shortGeoId } from '../districts/geo-id.ts';
+import { matchesGeoId } from '../districts/geo-id.ts';
 
 /** The identifier of a record: its own, such as a GEOID, or that of another data set. */
 export interface RecordIdentifier {
@@ -32,7 +33,7 @@ export async function findRecords(
   const requested = unnested('requested', {
     scheme: ['text', identifiers.map(({ scheme }) => scheme)],
     value: ['text', identifiers.map(({ value }) => value)],
-    short: ['text', identifiers.map(({ value }) => shortGeoId(value))],
+    short: ['text', identifiers.map(({ value }) => shortGeoid(value))],
   });
   const kindOf = (kind: RecordKind) => sql<RecordKind>`${literal(kind)}::record_kind`.as('kind');
   const noType = nothing<DistrictType>('district_type').as('type');

@@ -1,7 +1,8 @@
+import { storedGeoid } from '../../base/words/geoids.ts';
 import type { State } from '../../base/words/states.ts';
 import { houseSeats } from './house-seats.ts';
 
-/** The first day of the 118th Congress, whose districts have the long GEOIDs below. */
+/** The first day of the 118th Congress, of whose edition the stored GEOIDs are. */
 const CONGRESS_118 = '2023-01-03';
 
 /**
@@ -9,10 +10,10 @@ const CONGRESS_118 = '2023-01-03';
  * Undefined for a number that the 118th Congress did not have.
  */
 export function congressGeoid({ fips, postal, kind }: State, number: number): string | undefined {
-  if (kind !== 'state') return number === 0 ? `5001800US${fips}98` : undefined;
+  if (kind !== 'state') return number === 0 ? storedGeoid('Congress', `${fips}98`) : undefined;
   const seats = houseSeats(postal, CONGRESS_118) ?? 0;
   if (number === 0 ? seats !== 1 : number > seats || seats === 1) return undefined;
-  return `5001800US${fips}${String(number).padStart(2, '0')}`;
+  return storedGeoid('Congress', `${fips}${String(number).padStart(2, '0')}`);
 }
 
 /**
@@ -22,6 +23,5 @@ export function congressGeoid({ fips, postal, kind }: State, number: number): st
  */
 export function legislativeGeoid({ fips }: State, chamber: 'Upper' | 'Lower', code: string): string | undefined {
   if (!/^(\d{1,3}|\d{1,2}[a-z]|[a-z])$/i.test(code)) return undefined;
-  const level = chamber === 'Upper' ? '610U600US' : '620L600US';
-  return `${level}${fips}${code.toUpperCase().padStart(3, '0')}`;
+  return storedGeoid(`State Legislative (${chamber})`, `${fips}${code.toUpperCase().padStart(3, '0')}`);
 }

@@ -14,6 +14,7 @@ export function congressOcdid(state: State, number: number): string {
 /**
  * Returns the row of a district, the same for all maps: the districts of 2016 and of 2024 are one district with two
  * boundaries.
+ * @param geoId the GEOID of the source, which is stored only for a district that the 118th Congress did not have.
  */
 export function congressDistrictRow(
   state: State,
@@ -31,7 +32,7 @@ export function congressDistrictRow(
       name: congressDistrictName(state, number),
       state: state.postal,
       ocdid,
-      geo_id: geoId || congressGeoid(state, number),
+      geo_id: congressGeoid(state, number) ?? geoId,
     },
   };
 }

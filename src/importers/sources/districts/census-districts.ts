@@ -1,6 +1,6 @@
+import { shortGeoid, storedGeoid } from '../../../base/words/geoids.ts';
 import type { State } from '../../../base/words/states.ts';
 import { districtGeoid, type ImportRow } from '../../exchange/import-rows.ts';
-import { congressGeoid } from '../../facts/census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
 import { legislativeDistrictName } from '../../facts/full-names.ts';
 import { hasNamedDistricts, legislativeDistrict } from '../../facts/legislative-codes.ts';
@@ -21,12 +21,10 @@ export function censusDistrict(
   name: string,
   record: string,
 ): ImportRow | undefined {
-  const code = geoid.replace(/^.*US/, '').slice(2);
+  const code = shortGeoid(geoid).slice(2);
   if (type === 'Congress') {
     const number = congressNumber(code);
-    if (number === undefined) return undefined;
-    const long = geoid.includes('US') ? geoid : (congressGeoid(state, number) ?? geoid);
-    return congressDistrictRow(state, number, long, record);
+    return number === undefined ? undefined : congressDistrictRow(state, number, geoid, record);
   }
   const chamber = /^State Legislative \((Upper|Lower)\)$/.exec(type)?.[1] as 'Upper' | 'Lower' | undefined;
   if (!chamber) return undefined;
@@ -34,7 +32,7 @@ export function censusDistrict(
   // The numbers of the Census do not follow from names.
   const isNamed = hasNamedDistricts(state, chamber);
   if (!isNamed && /^(\d+[a-z]?|[a-z])$/.test(short)) return { ...legislativePlace(state, chamber, short).row, record };
-  const geo_id = geoid.includes('US') ? geoid : `${chamber === 'Upper' ? '610U600US' : '620L600US'}${geoid}`;
+  const geo_id = storedGeoid(type, geoid);
   const shown = name.replace(DESCRIPTION, ' ').replace(/\s+/g, ' ').trim();
   const id = districtGeoid(type, geo_id);
   if (isNamed && shown) {

@@ -1,4 +1,5 @@
 import { dictionary } from '../../../base/dictionary.ts';
+import { fitsGeoidLevel, shortGeoid, storedGeoid } from '../../../base/words/geoids.ts';
 import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../../../base/words/states.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
@@ -25,9 +26,6 @@ interface Options {
   readonly state?: string;
 }
 
-/** The prefix of long GEOIDs of the 118th Congress: `5001800US`. */
-const CONGRESS_GEOID = '5001800US';
-
 /** The reason why an area of a file is not a district and is skipped. */
 export class NotADistrict {
   readonly reason: string;
@@ -40,7 +38,7 @@ export class NotADistrict {
 /**
  * Returns the row of the district that a Feature describes, or the reason why it cannot be read. Known formats are
  * those of unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files:
- * `GEOID…`); other formats need the names of their properties.
+ * `GEOID…`, of any edition); other formats need the names of their properties.
  */
 export function describeDistrict(
   properties: Properties,
@@ -53,9 +51,18 @@ export function describeDistrict(
   const session = Object.keys(properties).find((name) => /^CD\d+FP$/.test(name));
   if (session) return byCongress(properties, session, record);
   if (typeof properties.ocdid === 'string') return byOcdid(properties, properties.ocdid, record, options.type);
-  const geoid = Object.keys(properties).find((name) => /^GEOID(10|20)?$/.test(name));
+  const geoid = geoidColumn(properties);
   if (geoid) return byGeoid(properties, geoid, record, options.type);
   return 'the format of its properties is unknown; set their names with --properties';
+}
+
+/**
+ * Returns the column with the GEOID in a file of the Census, the short one if it has both: `GEOID` and `GEOIDFQ`, from 2014 to 2022
+ * `AFFGEOID`, in 2010 `GEO_ID`, each also with the year of the census: `GEOID20`.
+ */
+function geoidColumn(properties: Properties): string | undefined {
+  const columns = Object.keys(properties).filter((name) => /^(AFFGEOID|GEOIDFQ|GEOID|GEO_ID)(\d\d)?$/.test(name));
+  return columns.find((name) => /^GEOID(\d\d)?$/.test(name)) ?? columns[0];
 }
 
 /** Returns a Congress district by a code such as `AL-01`, `NC-1` or `AK-AL`. */
@@ -70,13 +77,16 @@ function byCode(code: string, record: string): ImportRow | string {
 /** Returns a Congress district of the Census; `ZZ` means waters without a defined district or representative. */
 function byCongress(properties: Properties, session: string, record: string): ImportRow | NotADistrict | string {
   const code = text(properties[session]);
-  const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
-  const state = stateByFips(geoid.slice(0, 2));
-  if (!state || geoid.length !== 4) return `GEOID ${geoid} is not that of a Congress district`;
+  const geoid = text(properties[geoidColumn(properties) ?? '']);
+  const short = shortGeoid(geoid);
+  const state = stateByFips(short.slice(0, 2));
+  if (!state || short.length !== 4 || !fitsGeoidLevel('Congress', geoid))
+    return `GEOID ${geoid} is not that of a Congress district`;
   const number = congressNumber(code);
   if (code === 'ZZ') return new NotADistrict(`${code} means waters without a congressional district`);
   if (number === undefined) return `${session} ${code} is not the number of a Congress district`;
-  return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
+  const long = `500${session.slice(-4, -2)}00US${short}`;
+  return congressDistrictRow(state, number, long, `${record} (${short})`);
 }
 
 /** Chambers by the kind of an OCD id. */
@@ -122,16 +132,6 @@ function title(name: string): string {
   return name.replace(/(^|[-\s])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** The Census summary level with which a long GEOID of each type begins. */
-const LEVELS: Readonly<Record<string, string>> = dictionary({
-  State: '0400000US',
-  County: '0500000US',
-  'County subdivision': '0600000US',
-  'City-town': '1600000US',
-  'State Legislative (Upper)': '610U600US',
-  'State Legislative (Lower)': '620L600US',
-});
-
 /** The functional status of an area that the Census defines for statistics (codes of TIGER/Line, FUNCSTAT). */
 const STATISTICAL = 'S';
 
@@ -143,7 +143,7 @@ function byGeoid(
 ): ImportRow | NotADistrict | string {
   if (!type) return 'the type of the district is unknown; set it with --type';
   const geoid = text(properties[member]);
-  const suffix = member.replace('GEOID', '');
+  const suffix = /\d*$/.exec(member)?.[0] ?? '';
   if (type === 'City-town' && text(properties[`FUNCSTAT${suffix}`]) === STATISTICAL)
     return new NotADistrict('is a census-designated place: a statistical area without an elected government');
   if (type.startsWith('State Legislative') && geoid.endsWith('ZZZ'))
@@ -189,7 +189,7 @@ function describe(described: Described): ImportRow | string {
   const { type, record, geoid, ocdid, state: given, county } = described;
   const name = corrected(described.name);
   if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
-  const short = geoid.replace(/^.*US/, '');
+  const short = shortGeoid(geoid);
   const state =
     stateByPostal(given ?? '') ??
     stateByFips(given ?? '') ??
@@ -206,7 +206,7 @@ function describe(described: Described): ImportRow | string {
   if (ocdid) ids.push({ scheme: 'ocdid', value: ocdid });
   if (geoid) ids.push(districtGeoid(type, geoid));
   if (ids.length === 0) return byName(type, name, state, county, record);
-  const geo_id = geoid && (geoid.includes('US') ? geoid : `${LEVELS[type] ?? ''}${geoid}`);
+  const geo_id = geoid && storedGeoid(type, geoid);
   return {
     table: 'districts',
     record: `${record} (${ocdid || geoid})`,

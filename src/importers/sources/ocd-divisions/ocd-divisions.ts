@@ -74,7 +74,7 @@ export function divisionRow(division: Division, nameIsUnique: boolean): ImportRo
     const number = congressNumber(code === 'at-large' ? 'AL' : code);
     return number === undefined
       ? 'is not the number of a Congress district'
-      : congressDistrictRow(state, number, division.geoid && `5001800US${division.geoid}`, place);
+      : congressDistrictRow(state, number, division.geoid || undefined, place);
   }
   const isWardOfCouncil = kind === 'ward' && parts.length === 2 && state.kind === 'district';
   if (kind === 'sldl' || kind === 'sldu' || isWardOfCouncil) {
