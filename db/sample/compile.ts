@@ -9,7 +9,6 @@ import { asOf, federalOffices, officialRows, readOfficials } from './compile/con
 import { congressBoundaries } from './compile/congress-map.ts';
 import { districtRows, readCongressDistricts, readStates } from './compile/districts.ts';
 import { measureRows } from './compile/measures.ts';
-import { newerMapRows } from './compile/newer-maps.ts';
 import { partyRows } from './compile/parties.ts';
 import { People } from './compile/people.ts';
 import { pointFolders } from './compile/points.ts';
@@ -47,7 +46,6 @@ export async function compileSample(dataFolder: string): Promise<Sample> {
   const candidates = [...people.persons.values()].filter(({ id }) => persons.every((person) => person.id !== id));
   const dataset: Dataset = {
     districts: districtRows(states, congress),
-    newer_maps: newerMapRows(),
     parties: partyRows(),
     offices: [...federalOffices(states, congress, officials), ...results.stateOffices.sort((a, b) => a.id - b.id)],
     persons: [...persons, ...candidates.map(({ row }) => row).sort((a, b) => Number(a.id) - Number(b.id))],

@@ -4,7 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
 
 /**
- * Reads files of the data folder, or of the folder `more-data` beside it; every path is relative to these. Throws if a file
+ * Reads files of the data folder, or of the folders `more-data` and `voting-data` beside it; every path is relative to these. Throws if a file
  * is missing or malformed.
  */
 export class Source {
@@ -16,8 +16,9 @@ export class Source {
 
   /** Returns the bytes of a file. */
   bytes(path: string): Buffer {
+    const beside = ['more-data', 'voting-data'].map((name) => join(dirname(this.folder), name, path));
     const file = join(this.folder, path);
-    return readFileSync(existsSync(file) ? file : join(dirname(this.folder), 'more-data', path));
+    return readFileSync([file, ...beside].find(existsSync) ?? file);
   }
 
   /** Returns the text of a UTF-8 file. */

@@ -3,7 +3,6 @@ export const columns = {
   districts: ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'],
   town_points: ['name', 'state', 'county', 'longitude', 'latitude'],
   zip_points: ['code', 'longitude', 'latitude'],
-  newer_maps: ['id', 'state', 'type', 'start_date', 'citation', 'url'],
   parties: ['id', 'name', 'url'],
   offices: ['id', 'district_id', 'name', 'type', 'level', 'branch', 'chamber', 'is_partisan', 'seat', 'url'],
   persons: ['id', 'name', 'first_name', 'last_name', 'url'],
