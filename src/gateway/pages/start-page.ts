@@ -29,17 +29,27 @@ const EXAMPLES = [
   ['Downtown Juneau, Alaska', '#at=58.3019,-134.4197&amp;name=Downtown+Juneau,+AK&amp;ballot=2022-08-16'],
   ['Downtown Santa Fe, New Mexico', '#at=35.687,-105.9378&amp;name=Downtown+Santa+Fe,+NM'],
   ['Downtown Montpelier, Vermont', '#at=44.2601,-72.5754&amp;name=Downtown+Montpelier,+VT'],
+  [
+    'A changed district: Baton Rouge, Louisiana',
+    '#at=30.4507,-91.1870&amp;name=Downtown+Baton+Rouge,+LA&amp;vs=2024-11-05',
+  ],
 ] as const;
 
 /** What the sample has, in the words of the page. */
 const SAMPLE_LEDGER = [
-  ['Districts', 'The country, states and counties; U.S. House districts of 2023, simplified'],
+  [
+    'Districts',
+    'The country, states and counties; U.S. House districts since 2023 (Maine since 2013), with the new maps of five states of 2025, simplified',
+  ],
   ['People', 'President, vice president, senators, representatives and delegates, as of June 15, 2026'],
   [
     'Ballots',
     'Alaska, Maine, New Mexico and Vermont: 2018 and 2022, with results. All states: the days of the federal general elections of 2026 and 2028',
   ],
-  ['Addresses', 'Not in the sample. Click the map, or type a county, a state or a point such as 44.3106, -69.7795.'],
+  [
+    'Search',
+    'A county or a state by name. Towns and ZIP codes move the map, where you click your place. Street addresses are not in the sample.',
+  ],
 ] as const;
 
 const icon = (shapes: string) => `<svg class="ico" aria-hidden="true" viewBox="0 0 24 24">${shapes}</svg>`;
