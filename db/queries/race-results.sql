@@ -1,7 +1,7 @@
 -- title: Results of past races
 -- description: Every candidate of every race before today: votes, percentage of the votes of the race, and outcome. The
 --   percentage is that of the votes for candidates who could win. It is empty for those who withdrew, were disqualified
---   or died (unless they won or advanced), where votes are not known, in races that were decided by later
+--   or died (unless they won or advanced), in races in which the votes of a candidate are not known, in races that were decided by later
 --   ranked-choice rounds, in which votes move from one candidate to another (see ranked-choice-rounds), and in
 --   ranked-choice races without rounds in the data, whose votes are first choices.
 -- grants: elections, results
@@ -46,7 +46,8 @@ select
   candidate.is_write_in,
   candidate.cand_status as status,
   candidate.votes_for_cand as votes,
-  case when moved.race_id is null and possible.id is not null then round(
+  case when moved.race_id is null and possible.id is not null
+    and bool_and(candidate.votes_for_cand is not null) filter (where possible.id is not null) over (partition by race.id) then round(
     100.0 * candidate.votes_for_cand
       / nullif(sum(candidate.votes_for_cand) filter (where possible.id is not null) over (partition by race.id), 0), 2)
   end as percent,

@@ -62,11 +62,13 @@ it('holds for random races of every kind', () => {
 
       const known = candidates.map((_, index) => shares.get(index) ?? null);
       for (const share of known) if (share !== null) expect(share >= 0 && share <= 1).toBe(true);
-      if (totalVotes) expect(sum(known.flatMap((share) => share ?? []))).toBeCloseTo(1, 9);
+      // Without the votes of one of them, the total is no whole.
+      if (totalVotes && votes.length === counted.length)
+        expect(sum(known.flatMap((share) => share ?? []))).toBeCloseTo(1, 9);
       else expect(known.every((share) => share === null)).toBe(true);
       for (const [index, each] of candidates.entries()) {
         if (isOut(each)) expect(known[index]).toBeNull();
-        if (each.status === 'Won' && each.votes !== null && totalVotes) expect(known[index]).not.toBeNull();
+        if (each.status === 'Won' && totalVotes && votes.length === counted.length) expect(known[index]).not.toBeNull();
       }
       expect(candidates.filter((_, index) => winners.get(index)).length).toBeLessThanOrEqual(seats);
       if (margin !== null) {
