@@ -48,9 +48,14 @@ async function contradictOutcomes(db: Database, lost: readonly LostVotes[], repo
       from unnest(${others.map(({ race }) => race)}::int[], ${others.map(({ votes }) => votes)}::bigint[]) as o (race_id, votes)
       group by race_id
     ), all_candidates as (
-      select race_id, cand_status, votes_for_cand from stage_candidates
-      union all
-      select race_id, cand_status, votes_for_cand from candidates where race_id in (select race_id from other)
+      -- A source may have the outcome of a candidate, and the other one the votes.
+      select race_id, max(cand_status) as cand_status, max(votes_for_cand) as votes_for_cand
+      from (
+        select id, race_id, cand_status::text, votes_for_cand from stage_candidates
+        union all
+        select id, race_id, cand_status::text, votes_for_cand from candidates where race_id in (select race_id from other)
+      ) as c
+      group by id, race_id
     )
     select r.id as race_id, r.origin from stage_races as r join other as o on o.race_id = r.id
     where exists (select from all_candidates as c
