@@ -39,13 +39,13 @@ const DISTRICT = `
   district { id: databaseId name type state ocdId geoId ncesId url }
   boundary { id: databaseId startDate endDate precise }
   races {
-    id url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice scopeBasis resultsCertified stageType stageParty
+    id name url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice scopeBasis resultsCertified stageType stageParty
     swearingInDate totalVotes margin resultNote
-    election { id date type typeCode status description candidateListsComplete state }
+    election { id name date type typeCode status description candidateListsComplete state }
     office { id: databaseId name type level branch chamber isPartisan partisanship seat url }
     boundary { id reason referenceDay boundary { id: databaseId startDate endDate precise } }
     candidates {
-      id fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status statusCode votes share isWinner
+      id name fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status statusCode votes share isWinner
       parties { id: databaseId name url }
       person { id: databaseId name firstName lastName url contacts { type typeCode value } socialLinks { network url } }
       rankedChoiceRounds { round votesGained runningTotal status statusCode }
@@ -73,6 +73,7 @@ const OF_DISTRICT = [
   'ballots.boundaryOfRace',
   'ballots.candidatesOfRace',
   'ballots.measureById',
+  'ballots.nameOfRace',
   'ballots.partiesOfCandidate',
   'ballots.raceById',
   'ballots.roundsOfCandidate',

@@ -100,9 +100,9 @@ describe('the tools of MCP', () => {
   });
 
   it.each([
-    ['2026-08-04', ['Primary election (CANCELLED)']],
-    ['2026-08-11', ['Primary election (POSTPONED)']],
-    ['2026-09-01', ['Primary election']],
+    ['2026-08-04', ['Primary election in AA (CANCELLED)']],
+    ['2026-08-11', ['Primary election in AA (POSTPONED)']],
+    ['2026-09-01', ['Primary election in AA']],
   ])('say that the election of a ballot is not held: %s', async (date, elections) => {
     const { structured } = await call(client, 'whats_on_my_ballot', { latitude, longitude, date });
     expect(structured?.elections).toEqual(elections);

@@ -152,7 +152,7 @@ test('an import of a duplicate is refused with the record of the source, and an 
   const { findings } = await auditFiles(database.db, 'vip', [feed], { options: {}, today: '2024-06-01', most: 10 });
   const refused = findings.find(({ check }) => check === 'refused');
   expect(refused).toMatchObject({ severity: 'fault' });
-  expect(refused?.rows.map(({ file, problem }) => `${file} ${problem}`).join('\n')).toMatch(reason);
+  expect(refused?.rows.map(({ file, problem }) => `${file}: ${problem}`).join('\n')).toMatch(reason);
 });
 
 describe('a merge of persons', () => {

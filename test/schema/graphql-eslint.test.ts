@@ -19,7 +19,7 @@ const EXCEPTIONS = {
           ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'GeocodeMatch', 'GeocodePoint'],
           ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges', 'MapDay'],
-          ...['LocationChange', 'LocationLayer', 'NearestLine', 'Findable'],
+          ...['LocationChange', 'LocationLayer', 'NearestLine', 'Findable', 'NextElections'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],
