@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)(`what the package of a key does not include ${IN_C
         }),
       });
       const text = await response.text();
-      expect(text).toContain(`The package of this API key does not include ${mcp}.`);
+      expect(text).toContain(`${onPage[0]} are not included in this key.`);
       expect(text).not.toMatch(UNTRUE);
     },
   );

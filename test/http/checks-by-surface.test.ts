@@ -154,7 +154,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   },
   'MCP over HTTP': {
     key: bad('UNAUTHENTICATED', mcp('find_person', { name: 'Easy' })),
-    grant: { request: mcp('find_person', { name: 'Easy' }), without: /does not include officeholders or elections/ },
+    grant: {
+      request: mcp('find_person', { name: 'Easy' }),
+      without: /Officeholders and elections are not included in this key/,
+    },
     rate: bad('RATE_LIMITED', mcp('find_person', { name: 'Easy' })),
     'in flight': bad('TOO_MANY_AT_ONCE', mcp('find_person', { name: 'Easy' })),
     cost: { code: 'QUERY_TOO_COSTLY', status: 200, request: mcp('run_graphql', { query: COSTLY }) },
@@ -199,7 +202,7 @@ const SURFACE_OF_PATH: readonly (readonly [path: RegExp, surface: string])[] = [
   [/^\/(getQueryList|getQueryResults|files\/\*)$/, 'bulk'],
   [/^\/mcp$/, 'MCP over HTTP'],
   [/^\/tiles\//, 'tiles'],
-  [/^\/($|docs|widget|web|schema\.graphql|openapi\.json|health|ready|favicon|robots|\*)/, 'pages'],
+  [/^\/($|docs|widget|web|graphiql|schema\.graphql|openapi\.json|health|ready|favicon|robots|\*)/, 'pages'],
 ];
 
 interface Line {

@@ -53,7 +53,7 @@ describe('the MCP endpoint', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'find_place',
       ...['who_represents', 'whats_on_my_ballot', 'find_elections', 'find_person', 'compare_maps', 'results'],
-      'run_graphql',
+      ...['search_schema', 'run_graphql'],
     ]);
     for (const { outputSchema, annotations, inputSchema } of tools) {
       expect(outputSchema?.type).toBe('object');
@@ -73,6 +73,7 @@ describe('the MCP endpoint', () => {
   it('has no resources if introspection is disabled', async () => {
     const other = await connect(noIntrospection, noIntrospection.key('full'));
     expect(other.getServerCapabilities()?.resources).toBeUndefined();
+    expect((await call(other, 'search_schema', { text: 'ballot' })).isError).toBe(true);
     await other.close();
   });
 
@@ -152,7 +153,10 @@ describe('a result', () => {
   it('names the data that the package of the key excludes, and contains none of it', async () => {
     const lookup = await connect(service, service.key('lookup'));
     const ballot = await call(lookup, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
-    expect(ballot.structured).toMatchObject({ contests: [], notKnown: [expect.stringMatching(/does not include/)] });
+    expect(ballot.structured).toMatchObject({
+      contests: [],
+      notKnown: [expect.stringMatching(/^Elections are not included in this key\.$/)],
+    });
     const noResults = await connect(service, service.key('no-results'));
     const { text } = await call(noResults, 'results', { state: 'AA', date: VOTE.date2022 });
     expect(text).not.toMatch(/"votes"|"isWinner"|"margin"|"yesVotes"/);
@@ -197,15 +201,15 @@ describe('a result', () => {
 
     it('says so, and not that nothing is known', async () => {
       const full = await answer(service.key('full'));
-      expect(full.notKnown.join()).not.toContain('does not include');
+      expect(full.notKnown.join()).not.toContain('not included in this key');
       for (const [without, key] of limitedKeys) {
         const found = await answer(key);
-        const excluded = found.notKnown.filter((sentence) => sentence.includes('does not include'));
+        const excluded = found.notKnown.filter((sentence) => sentence.endsWith(' are not included in this key.'));
         // The order of candidates depends on their votes.
         const isLess = JSON.stringify(found.rest).length < JSON.stringify(full.rest).length;
         if (isLess) expect(excluded, without).not.toEqual([]);
         // What is not known besides is so for every key.
-        const others = found.notKnown.filter((sentence) => !/package of this/.test(sentence));
+        const others = found.notKnown.filter((sentence) => !/are not included in this key/.test(sentence));
         expect(full.notKnown, without).toEqual(expect.arrayContaining(others));
       }
     });
@@ -241,6 +245,51 @@ describe('a result', () => {
       isError: true,
       text: expect.stringMatching(/RESPONSE_TOO_LARGE: The result has \d+ bytes; at most 8000 are allowed/),
     });
+  });
+
+  it('of find_person has all terms of one person, and counts those that do not fit', async () => {
+    const terms = (person: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ id: person + index, office_id: WORLD.governor, person_id: person, status: 'Former' as const },
+        ...{ start_date: `${1700 + index}-01-01`, end_date: `${1700 + index}-12-31` },
+      }));
+    const [senator, dean] = [9_700, 9_800];
+    await insert(database.db, 'persons', [
+      { id: senator, name: 'Quentin Quill' },
+      { id: dean, name: 'Quintus Quasar' },
+    ]);
+    await insert(database.db, 'officeholders', [...terms(senator, 25), ...terms(dean, 90)]);
+    const people = async (name: string) => {
+      const { structured, text } = await call(client, 'find_person', { name });
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+      expect(structured).toMatchObject({ omitted: 0 });
+      return (structured as { people: { offices: { since: string }[]; moreOffices?: number }[] }).people;
+    };
+    const [quill] = await people('Quill');
+    expect([quill?.offices.length, quill?.offices.at(-1)?.since, quill?.moreOffices]).toEqual([
+      25,
+      '1700-01-01',
+      undefined,
+    ]);
+    const [quasar] = await people('Quasar');
+    expect(quasar?.offices.length).toBeLessThan(90);
+    expect((quasar?.offices.length ?? 0) + (quasar?.moreOffices ?? 0)).toBe(90);
+    await database.db.deleteFrom('officeholders').where('person_id', 'in', [senator, dean]).execute();
+  });
+
+  it.each([
+    ['ballot of a point', 'Location.ballot', 'ballot(electionDate: Date!): Ballot'],
+    ['Race.margin', 'Race.margin', 'margin: Float'],
+    ['race', 'Race', 'type Race'],
+    ['swearing', 'Race.swearingInDate', 'swearingInDate: Date'],
+    ['edge distance', 'NearestLine.distance', 'distance: Float!'],
+    ['CONGRESS', 'DistrictType.CONGRESS', 'CONGRESS'],
+  ])('of search_schema for %j begins with %s or a type', async (text, name, definition) => {
+    const { structured, text: body } = await call(client, 'search_schema', { text });
+    const found = (structured as { elements: { name: string; definition: string }[] }).elements;
+    const [first] = found.filter((each) => each.name === name || !each.definition.startsWith('type '));
+    expect(first).toMatchObject({ name, definition });
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
   });
 
   it('compares the maps of two days', async () => {

@@ -15,7 +15,7 @@ const grantsOf = ({ extensions }: GraphQLField<unknown, unknown>) => (extensions
 /** The grants that a description names. */
 function describedGrants({ description }: GraphQLField<unknown, unknown>): string[] {
   const sentence =
-    /Requires (?:the grant|one of the grants) ([^.;]*); null without it\.(?: (?:Some|With `\w+`, some) require the grant `\w+`: omitted without it\.)*$/.exec(
+    /Requires (?:the grant|one of the grants) ([^.;]*); null without it\.(?: (?:Some|With `\w+`, some) require (?:the grant|one of the grants) [^.;]*: omitted without it\.)*$/.exec(
       description ?? '',
     )?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');

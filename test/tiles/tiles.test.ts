@@ -186,13 +186,16 @@ describe('vector tiles', () => {
 
   it('need a key, and the grants of districts and boundaries', async () => {
     expect((await service.app.inject(path('STATE', 0, 0, 0))).statusCode).toBe(401);
-    for (const grants of [['districts'], ['boundaries']] as const) {
+    for (const [grants, missing] of [
+      [['districts'], 'Outlines'],
+      [['boundaries'], 'Districts'],
+    ] as const) {
       const key = await keyWith(database.db, `only-${grants}`, grants);
       for (const url of [path('STATE', 0, 0, 0), `/tiles/STATE/${DAY}.json`]) {
         const response = await load(url, { 'x-api-key': key });
         expect([response.statusCode, response.json().message]).toEqual([
           403,
-          'Map tiles are not available in your package.',
+          `${missing} are not included in this key.`,
         ]);
       }
     }

@@ -12,7 +12,7 @@ import { createGraphQLCache } from './cache/graphql-cache.ts';
 import { createPersistedDocuments } from './documents/persisted-documents.ts';
 import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from './documents/trusted-documents.ts';
 import { createErrorFormat } from './execution/error-format.ts';
-import { graphiqlPage } from './graphiql/graphiql.ts';
+import { buildGraphiql, FILES_PATH } from './graphiql/graphiql.ts';
 import {
   GRAPHQL_TYPE,
   type GraphQLMediaType,
@@ -48,9 +48,9 @@ export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
       maxNesting: config.limits.http.nesting,
     };
     const serve = createGraphQLServer(services, watching);
-    const page = config.graphiql
-      ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
-      : undefined;
+    const { page, files } = config.graphiql
+      ? await buildGraphiql({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
+      : {};
 
     const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
     const isPageLoad = createPageLoadCheck();
@@ -65,6 +65,11 @@ export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
       const text = textPage(schemaText());
       app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
     }
+    app.get(`${FILES_PATH}/:file`, { onRequest: app.admitPage }, (request, reply) => {
+      const file = files?.get((request.params as { file: string }).file);
+      if (!file) throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
+      return sendPage(reply, file);
+    });
     // The API key is checked first: without one not even the body is read.
     const authenticate = app.authenticate();
     const onRequest: RequestHook = (request, reply, done) => {

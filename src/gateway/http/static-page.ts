@@ -53,6 +53,11 @@ export function fileOf(content: Buffer, type: string): StaticPage {
   return staticPage(content, type, undefined, {});
 }
 
+/** Creates a file whose address changes with its content, so that no client ever needs to load it again. */
+export function unchangingFile(content: Buffer, type: string): StaticPage {
+  return staticPage(content, type, undefined, { 'cache-control': 'public, max-age=31536000, immutable' });
+}
+
 /** Sends a page, or 304 to a client that has it. All responses share one buffer for each content coding. */
 export function sendPage(reply: FastifyReply, { body, headers, vary }: StaticPage): FastifyReply {
   if (vary !== undefined) addVary(reply, vary);

@@ -15,6 +15,7 @@ import { findPerson } from './tools/find-person.ts';
 import { findPlace } from './tools/find-place.ts';
 import { results } from './tools/results.ts';
 import { runGraphql } from './tools/run-graphql.ts';
+import { searchSchema } from './tools/search-schema.ts';
 import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
 import { whoRepresents } from './tools/who-represents.ts';
 
@@ -27,6 +28,7 @@ export const TOOLS: readonly Tool[] = [
   findPerson,
   compareMaps,
   results,
+  searchSchema,
   runGraphql,
 ];
 
@@ -61,6 +63,7 @@ export async function listTools(server: McpServer): Promise<ListToolsResult> {
 export function createMcpServer({ scope, sdl, tools, onFailure }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'ballotgraph', version: RELEASE }, { instructions: INSTRUCTIONS });
   for (const { name, title, description, input, output, run } of TOOLS) {
+    if (name === searchSchema.name && sdl === undefined) continue;
     const annotations = { readOnlyHint: true, openWorldHint: false };
     const config = { title, description, inputSchema: input, outputSchema: output, annotations };
     server.registerTool(name, config, async (given: Record<string, unknown>): Promise<CallToolResult> => {

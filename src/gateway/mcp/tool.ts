@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { z } from 'zod';
 import type { Context } from '../../graph/builder/context.ts';
-import type { AccessGrant } from '../../store/sql/tables.ts';
+import { notIncluded } from '../../graph/builder/grants.ts';
 import type { Prepare } from '../graphql/documents/documents.ts';
 import type { ErrorFormat } from '../graphql/execution/error-format.ts';
 import type { Execute } from '../graphql/execution/execute.ts';
@@ -89,7 +89,9 @@ export function defineTool<Input extends z.ZodObject>({ list, entry, extra, read
       const execute: Execute = (operation) => {
         const { grants } = scope.context.caller;
         const { notInPackage = [] } = operation.prepared.analysis.findNotInPackage(operation, grants) ?? {};
-        for (const { grant } of notInPackage) excluded.add(notIncluded([grant].flat()));
+        // What a tool reads in `coverage` only explains its result.
+        const shown = notInPackage.filter(({ paths }) => paths.some(([field]) => field !== 'coverage'));
+        for (const { grant } of shown) excluded.add(notIncluded([grant].flat()));
         return scope.execute(operation);
       };
       const found = await read(input as z.output<Input>, { ...scope, execute });
@@ -99,26 +101,6 @@ export function defineTool<Input extends z.ZodObject>({ list, entry, extra, read
       );
     },
   };
-}
-
-/** What a package without the grant does not include. */
-const PARTS: Readonly<Record<AccessGrant, string>> = {
-  districts: 'districts',
-  officeholders: 'officeholders',
-  election_dates: 'election dates',
-  elections: 'elections',
-  bulk: 'bulk download',
-  results: 'results',
-  contact: 'contact data',
-  social: 'social network accounts',
-  election_ids: 'ids of elections',
-  election_districts: 'the districts that hold elections',
-  boundaries: 'outlines and what is computed from them',
-};
-
-/** Says that the package of the API key has none of the grants, of which one would suffice. */
-function notIncluded(grants: readonly AccessGrant[]): string {
-  return `The package of this API key does not include ${grants.map((grant) => PARTS[grant]).join(' or ')}.`;
 }
 
 /** Returns the result with as many entries as fit, from the start of the list. */
@@ -133,7 +115,7 @@ function longestFitting<Result>(entries: readonly object[], make: (entries: read
 }
 
 /** Returns the length of a value as JSON in bytes. */
-function bytesOf(value: unknown): number {
+export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { inPortions } from '../../base/event-loop-turns.ts';
 import { untilAborted } from '../../base/until-aborted.ts';
 import type { Caller } from '../../graph/builder/caller.ts';
+import { notIncluded } from '../../graph/builder/grants.ts';
 import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
 import type { CurrentVersion, ProvedVersion } from '../../store/reading/data-version.ts';
 import type { Routes } from '../graphql/surface.ts';
@@ -73,8 +74,8 @@ export const tileRoutes: Routes = async (app, { config, caches, versions }) => {
  * @throws ServiceError FORBIDDEN
  */
 function requireBoundaries({ grants }: Caller): void {
-  if (GRANTS.every((each) => grants.has(each))) return;
-  throw new ServiceError('FORBIDDEN', 'Map tiles are not available in your package.');
+  const missing = GRANTS.filter((each) => !grants.has(each));
+  if (missing.length > 0) throw new ServiceError('FORBIDDEN', notIncluded(missing));
 }
 
 /** Returns the description of a tile set (TileJSON 3.0.0). */

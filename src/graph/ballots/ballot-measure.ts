@@ -56,9 +56,9 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
       nullable: true,
       description:
         'Status of the measure: `Proposed`, `On the ballot` and others; and the results `Approved`, `Defeated` and `Too close to call`. Null when not known.',
-      grantOfSomeValues: 'results',
+      grantsOfSomeValues: [['results']],
     }),
-    statusCode: t.field({ ...measureStatusField('status', '`status`'), grantOfSomeValues: 'results' }),
+    statusCode: t.field({ ...measureStatusField('status', '`status`'), grantsOfSomeValues: [['results']] }),
     yesVotesTotal: t.expose('yes_votes_total', {
       ...wholeFloat,
       description: 'Number of yes votes, a whole number that may exceed 32 bits; null when not known.',

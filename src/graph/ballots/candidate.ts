@@ -94,9 +94,9 @@ CandidateObject.implement({
       nullable: true,
       description:
         'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`, `Deceased`; and the results `Won`, `Lost`, `Advanced` and all others. Null when not known.',
-      grantOfSomeValues: 'results',
+      grantsOfSomeValues: [['results']],
     }),
-    statusCode: t.field({ ...candidateStatusField('cand_status', '`status`'), grantOfSomeValues: 'results' }),
+    statusCode: t.field({ ...candidateStatusField('cand_status', '`status`'), grantsOfSomeValues: [['results']] }),
     votes: t.expose('votes_for_cand', {
       ...wholeFloat,
       description:

@@ -89,7 +89,7 @@ builder.objectField(DistrictObject, 'elections', (t) =>
     description:
       'The elections in which the district votes on a race or a measure, and those that it only holds, which require another grant, sorted by date, then by id.',
     ...requireGrants('elections'),
-    grantOfSomeValues: 'election_districts',
+    grantsOfSomeValues: [['election_districts']],
     args: rangeArgs,
     ...electionsOfDistrict,
   }),

@@ -15,6 +15,30 @@ export const GRANTS: Readonly<Record<AccessGrant, string>> = {
   boundaries: 'data: geometry of boundaries, and what is computed from it',
 };
 
+/** What people call what a grant gives access to. */
+const NAMES: Readonly<Record<AccessGrant, string>> = {
+  districts: 'districts',
+  officeholders: 'officeholders',
+  election_dates: 'election dates',
+  elections: 'elections',
+  bulk: 'bulk downloads',
+  results: 'results',
+  contact: 'contacts',
+  social: 'social network accounts',
+  election_ids: 'ids of elections',
+  election_districts: 'districts that hold elections',
+  boundaries: 'outlines',
+};
+
+/**
+ * Says that the package of the API key has none of the grants, of which one would suffice: the sentence in which pages
+ * (`web/words.ts`) and assistants learn that data are excluded, which is not the same as that the database lacks them.
+ */
+export function notIncluded(grants: readonly AccessGrant[]): string {
+  const names = grants.map((grant) => NAMES[grant]).join(' and ');
+  return `${names.slice(0, 1).toUpperCase()}${names.slice(1)} are not included in this key.`;
+}
+
 export function isGrant(text: string): text is AccessGrant {
   return Object.hasOwn(GRANTS, text);
 }

@@ -22,8 +22,8 @@ declare global {
        * `requireGrants`).
        */
       grants?: readonly AccessGrant[];
-      /** For callers without this grant, the resolver returns null instead of some values, or omits them from a list. */
-      grantOfSomeValues?: AccessGrant;
+      /** For callers with none of the grants of a group, the resolver returns null instead of some values, or omits them from a list. */
+      grantsOfSomeValues?: readonly (readonly AccessGrant[])[];
       /** The resolver of a list omits some values for callers without each of these grants if the argument is given. */
       grantsOfArgument?: { readonly argument: string; readonly grants: readonly AccessGrant[] };
     }
@@ -79,13 +79,13 @@ export function grantScope(context: Pick<Context, 'caller'>) {
 
 function requirementsOf({
   grants,
-  grantOfSomeValues,
+  grantsOfSomeValues = [],
   grantsOfArgument,
-}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantOfSomeValues' | 'grantsOfArgument'>): readonly Requirement[] {
+}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantsOfSomeValues' | 'grantsOfArgument'>): readonly Requirement[] {
   const { argument = '', grants: ofArgument = [] } = grantsOfArgument ?? {};
   return [
     ...(grants ? [{ grants, partly: false }] : []),
-    ...(grantOfSomeValues ? [{ grants: [grantOfSomeValues], partly: true }] : []),
+    ...grantsOfSomeValues.map((group) => ({ grants: group, partly: true })),
     ...ofArgument.map((grant) => ({ grants: [grant], partly: true, argument })),
   ];
 }

@@ -2,6 +2,7 @@ import { inPortion, inPortions } from '../../base/event-loop-turns.ts';
 import { possibleCores, spellingsOf } from '../../base/words/address-words.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
 import type { Context } from '../builder/context.ts';
+import { notIncluded } from '../builder/grants.ts';
 import { isGranted } from '../builder/required-grants.ts';
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
 import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
@@ -152,8 +153,7 @@ async function townsOfAddress(context: Context, text: string): Promise<Candidate
 
 /** Any of these grants lets a caller find districts by their names. */
 const OF_PLACES = ['districts', 'officeholders'] as const;
-export const ONLY_WITHOUT_PLACES =
-  'The package of this key includes neither districts nor officeholders: only addresses and ZIP codes are found.';
+export const ONLY_WITHOUT_PLACES = `${notIncluded(OF_PLACES).replace('.', ':')} only addresses and ZIP codes are found.`;
 const ONLY_SIMILAR = 'No place with this name is loaded: the matches have similar names.';
 
 /** Says of places without a loaded area what they are, and what finds districts there. */

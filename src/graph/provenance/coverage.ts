@@ -7,13 +7,14 @@ import { readState } from '../districts/state.ts';
 import { electionTypesOf } from '../elections/elections.store.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';
 
+const OF_RESULTS = ['results'] as const;
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */
 const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = dictionary({
   districts: ['districts'],
   officeholders: ['officeholders'],
   elections: ['election_dates', 'elections'],
-  results: ['results'],
-  'ballot measures': ['results'],
+  results: OF_RESULTS,
+  'ballot measures': OF_RESULTS,
 });
 
 /** The grants of all layers, each once. */
@@ -119,8 +120,9 @@ builder.queryField('coverage', (t) =>
     caching: 'whole',
     type: [CoverageLayerObject],
     description:
-      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Layers of data that the package does not include are omitted. Empty if the database has no such state.',
+      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Empty if the database has no such state.',
     grants: GRANTS_OF_ALL_LAYERS,
+    grantsOfSomeValues: [...new Set(Object.values(GRANTS_OF_LAYERS))],
     nullable: true,
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),

@@ -129,6 +129,13 @@ describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
       [{ grant: 'elections', paths: [['people']] }],
     ],
     [
+      'the coverage that lacks layers',
+      'without-results',
+      '{ coverage(state: "AA") { layer } }',
+      {},
+      [{ grant: 'results', paths: [['coverage']] }],
+    ],
+    [
       'a list that is null once',
       'without-elections',
       DISTRICT_ELECTIONS,

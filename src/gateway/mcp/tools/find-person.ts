@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPersonDocument, type FindPersonQuery } from '../generated/documents.ts';
 import { holderStatus } from '../inputs.ts';
-import { defineTool } from '../tool.ts';
+import { bytesOf, defineTool, MAX_RESULT_BYTES } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
 
-/** The maximum number of terms and of candidacies of a person in a result. */
-const MAX_ENTRIES = 10;
+/** The maximum numbers of terms and of candidacies of a person in a result: the first with which all people fit, else the last. */
+const MAX_ENTRIES = [100, 20, 10, 5];
+/** What people may take of a result, so that there is room for the rest of it. */
+const MAX_BYTES = MAX_RESULT_BYTES - 1_000;
 
 export const findPerson = defineTool({
   name: 'find_person',
@@ -38,6 +40,7 @@ export const findPerson = defineTool({
         }),
       )
       .describe('Newest first.'),
+    moreOffices: z.int().optional().describe('Number of older terms that are not listed.'),
     candidacies: z
       .array(
         z.object({
@@ -55,44 +58,54 @@ export const findPerson = defineTool({
         }),
       )
       .describe('Latest first.'),
+    moreCandidacies: z.int().optional().describe('Number of older candidacies that are not listed.'),
   }),
   extra: { found: z.int().describe('Number of people with such a name.') },
   async read(input, { execute, context }) {
     const data = await run(execute, input, context);
     const people = data.people?.edges.map(({ node }) => node) ?? [];
-    const entries = people.map(({ name, url, officeholders, candidacies }) => ({
-      ...{ name, url },
-      offices: (officeholders ?? []).slice(0, MAX_ENTRIES).map(({ office, party, status, startDate, endDate }) => ({
-        office: office?.fullName ?? 'not known',
-        district: districtName(office?.district),
-        party: party?.name ?? null,
-        status,
-        since: startDate,
-        until: endDate,
-      })),
-      candidacies: (candidacies ?? []).slice(0, MAX_ENTRIES).flatMap(({ race, parties, votes, isWinner }) =>
-        race
-          ? {
-              date: race.election.date,
-              stage: race.stageType,
-              office: race.office.fullName,
-              district: districtName(race.office.district),
-              electorsOf: electingState(race),
-              parties: parties.map((party) => party.name),
-              ...{ votes, isWinner },
-            }
-          : [],
-      ),
-    }));
+    const [most = [], ...less] = MAX_ENTRIES.map((limit) => people.map((person) => entryOf(person, limit)));
+    const entries = [most, ...less].find((each) => bytesOf(each) <= MAX_BYTES) ?? less.at(-1) ?? most;
     const isUnknown = data.people?.totalCount === 0;
     const notKnown = isUnknown ? ['No person with this name is known: try another spelling, or the family name.'] : [];
     return { entries, extra: { found: data.people?.totalCount ?? 0 }, notKnown, data };
   },
 });
 
-type Race = NonNullable<
-  NonNullable<NonNullable<FindPersonQuery['people']>['edges'][number]['node']['candidacies']>[number]['race']
->;
+type Person = NonNullable<FindPersonQuery['people']>['edges'][number]['node'];
+type Race = NonNullable<NonNullable<Person['candidacies']>[number]['race']>;
+
+/** Returns a person with at most so many terms and candidacies, and how many more there are. */
+function entryOf({ name, url, officeholders, candidacies }: Person, limit: number): object {
+  const offices = (officeholders ?? []).map(({ office, party, status, startDate, endDate }) => ({
+    office: office?.fullName ?? 'not known',
+    district: districtName(office?.district),
+    party: party?.name ?? null,
+    status,
+    since: startDate,
+    until: endDate,
+  }));
+  const ofRaces = (candidacies ?? []).flatMap(({ race, parties, votes, isWinner }) =>
+    race
+      ? {
+          date: race.election.date,
+          stage: race.stageType,
+          office: race.office.fullName,
+          district: districtName(race.office.district),
+          electorsOf: electingState(race),
+          parties: parties.map((party) => party.name),
+          ...{ votes, isWinner },
+        }
+      : [],
+  );
+  return {
+    ...{ name, url },
+    offices: offices.slice(0, limit),
+    moreOffices: Math.max(0, offices.length - limit) || null,
+    candidacies: ofRaces.slice(0, limit),
+    moreCandidacies: Math.max(0, ofRaces.length - limit) || null,
+  };
+}
 
 /** Returns the state whose voters alone vote on a race for an office of the country: they choose its electors. */
 function electingState({ office, election }: Race): string | null {

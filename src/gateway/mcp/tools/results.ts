@@ -86,7 +86,11 @@ export const results = defineTool({
     const notKnown = [
       ...(entries.length === 0 && !isHidden ? await noContests(scope, input, found.length > 0) : []),
       ...(withoutVotes.length > 0 && context.caller.grants.has('results')
-        ? [`The votes of ${withoutVotes.length} contests are not known, for example of ${withoutVotes[0]}.`]
+        ? [
+            withoutVotes.length === 1
+              ? `The votes of ${withoutVotes[0]} are not known.`
+              : `The votes of ${withoutVotes.length} contests are not known, for example of ${withoutVotes[0]}.`,
+          ]
         : []),
     ];
     return {

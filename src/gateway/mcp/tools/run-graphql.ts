@@ -8,7 +8,7 @@ export const runGraphql: Tool = {
   name: 'run_graphql',
   title: 'Run a GraphQL query',
   description:
-    'Runs a read-only GraphQL query for data that the other tools do not return. The resource ballotgraph://schema.graphql is the schema. Results of more than 8 kB are rejected: select fewer fields, or smaller pages (first).',
+    'Runs a read-only GraphQL query for data that the other tools do not return. search_schema finds what to select; the resource ballotgraph://schema.graphql is the whole schema. Results of more than 8 kB are rejected: select fewer fields, or smaller pages (first).',
   input: z.strictObject({
     query: z.string().min(1).describe('A document with one operation.'),
     variables: z.record(z.string(), z.unknown()).optional().describe('The values of its variables.'),
