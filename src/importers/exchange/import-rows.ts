@@ -76,8 +76,6 @@ export interface ImportRow {
   /** The GeoJSON geometry of a boundary. */
   readonly geometry?: unknown;
   readonly match?: Match;
-  /** True for a candidate whom the other source of the race lacks: the row is not stored, but its votes may speak against an outcome. */
-  readonly isOther?: boolean;
   /** The files that have the record, if newer ones replace them. */
   readonly editions?: readonly Edition[];
 }

@@ -4,7 +4,6 @@ import type { Edition, ExternalId, ImportContext, ImportRow, ImportValue } from 
 import { isNoneOfThese, nameKey, splitName } from '../facts/names.ts';
 import type { Office } from '../facts/offices.ts';
 import type { Place } from '../facts/places.ts';
-import { alikeKey } from './candidates.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { racesOfOthers } from './known-races.ts';
 
@@ -67,18 +66,6 @@ export class ElectionRows {
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
           context.report.add(named, 'left-out', reason);
-          // One with the last name of a stored candidate may be that one, under another spelling.
-          if (![...others].some((each) => alikeKey(each) === alikeKey(name)))
-            this.#add(
-              {
-                table: 'candidates',
-                record: named,
-                refs: { race_id: id },
-                values: { votes_for_cand: votes },
-                isOther: true,
-              },
-              named,
-            );
         }
       }
     }
