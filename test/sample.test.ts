@@ -169,6 +169,13 @@ describe('the Congress districts', () => {
     expect(before2023.every(({ properties }) => properties.end_date === '2023-01-02')).toBe(true);
   });
 
+  test.each([11301, 11302])('that a new map did not change keep their outline: %i', (id) => {
+    const [before, after] = ['2025-01-02', '2025-01-03'].map(
+      (day) => on(day).find(({ properties }) => properties.district_id === id)?.geometry,
+    );
+    expect(after).toEqual(before);
+  });
+
   test.each(['2018-11-06', '2023-01-03', '2025-01-03'])(
     'share their borders on %s: each edge is that of one district, or of two in opposite directions',
     (day) => {

@@ -12,13 +12,13 @@ const GRID = 0.0001;
 /** By how many degrees two generalised outlines of one border may differ, about 500 m; what is narrower did not move. */
 const TOLERANCE = 0.005;
 
-/** By how much the land of a district may differ between two editions of the Census, which correct shores, if it is the same. */
-const SAME_LAND = 1e-6;
+/** By how much the area of a district may differ between two editions of the Census if it is the same: they correct shores, not its line. */
+const SAME_AREA = 1e-6;
 
 interface Feature {
   readonly geometry: object;
-  /** The land of the district in square metres, where the source has it. */
-  readonly land?: number;
+  /** Land and water of the district in square metres, where the source has them. */
+  readonly area?: number;
 }
 
 /** A map of the districts of some states, or of all. */
@@ -37,7 +37,9 @@ function inCensusFile(path: string, suffix: string): CongressMap['feature'] {
       source.json<{ features: Row[] }>(path).features.map((each) => [each.properties[`GEOID${suffix}`], each]),
     );
     const row = byGeoid.get(geoid);
-    return row && { geometry: row.geometry, land: Number(row.properties[`ALAND${suffix}`]) };
+    if (!row) return undefined;
+    const [land, water] = [`ALAND${suffix}`, `AWATER${suffix}`].map((name) => Number(row.properties[name]));
+    return { geometry: row.geometry, area: (land ?? Number.NaN) + (water ?? Number.NaN) };
   };
 }
 
@@ -173,9 +175,9 @@ export async function congressBoundaries(
   }
 }
 
-/** Returns whether a district has the same land on two maps. */
+/** Returns whether a district has the same area on two maps. */
 function isSame(one?: Feature, other?: Feature): boolean {
-  return Math.abs((one?.land ?? Number.NaN) / (other?.land ?? Number.NaN) - 1) <= SAME_LAND;
+  return Math.abs((one?.area ?? Number.NaN) / (other?.area ?? Number.NaN) - 1) <= SAME_AREA;
 }
 
 function featureLine({ geoid, geometry }: District, start_date: string, end_date: string | undefined): string {
