@@ -30,8 +30,8 @@ const EXAMPLES = [
   ['Downtown Santa Fe, New Mexico', '#at=35.687,-105.9378&amp;name=Downtown+Santa+Fe,+NM'],
   ['Downtown Montpelier, Vermont', '#at=44.2601,-72.5754&amp;name=Downtown+Montpelier,+VT'],
   [
-    'A changed district: Baton Rouge, Louisiana',
-    '#at=30.4507,-91.1870&amp;name=Downtown+Baton+Rouge,+LA&amp;vs=2024-11-05',
+    'A changed district: Charlotte, North Carolina',
+    '#at=35.2271,-80.8431&amp;name=Downtown+Charlotte,+NC&amp;vs=2024-11-05',
   ],
 ] as const;
 
