@@ -257,13 +257,13 @@ class Draft {
     if ('reason' in placed) return rest(placed.reason, placed.kind);
     const question = named.row.kind === '' ? '' : normalName(`${raw.office} ${raw.district}`);
     const office = placed.office?.id.value ?? `${placed.place.id.value} ${named.row.scope}`;
-    const of = [state.postal, date, stage, isSpecial, office, placed.position ?? '', raw.party, question];
-    // A text that may be of a city or county is no other spelling of one that names the state, until its counties are known.
-    const key = [...of, named.row.isOfWholeState].join('|');
+    const key = [state.postal, date, stage, isSpecial, office, placed.position ?? '', raw.party, question].join('|');
     const recount = ofRecount === undefined ? 0 : Number(ofRecount) || 1;
-    const number = this.#raceNumbers.get(`${key} ${recount}`) ?? this.races.length;
+    // A text that may be of a city or county is no other spelling of one that names the state, until its counties are known.
+    const group = `${key} ${named.row.isOfWholeState} ${recount}`;
+    const number = this.#raceNumbers.get(group) ?? this.races.length;
     if (number === this.races.length) {
-      this.#raceNumbers.set(`${key} ${recount}`, number);
+      this.#raceNumbers.set(group, number);
       const { scope, name } = named.row;
       this.races.push({
         key,

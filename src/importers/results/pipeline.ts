@@ -195,8 +195,7 @@ export class ResultsPipeline {
   }
 
   async #finishRace(race: FileRace, places: CountedRace['places']): Promise<void> {
-    const key = race.key.slice(0, race.key.lastIndexOf('|'));
-    if (this.#keys.has(key)) return this.#leave(race, 'another file of the import has the race too');
+    if (this.#keys.has(race.key)) return this.#leave(race, 'another file of the import has the race too');
     if (race.isContradictory)
       return this.#leave(
         race,
@@ -241,7 +240,7 @@ export class ResultsPipeline {
         `has ${validVotes(names)} votes, and its voters have ${Math.round(race.ballots)} in any other contest: rows repeat votes`,
         true,
       );
-    this.#keys.add(key);
+    this.#keys.add(race.key);
     this.#out.ofFiles(recordOf(race), new Set([...(race.files ?? [race.file])].map((file) => basename(file))));
     const step = row.kind === 'question' ? recordQuestion : row.kind === 'retention' ? recordRetention : recordRace;
     const left = await step(race, counted, { context: this.#context, out: this.#out, decision: decide(counted) });
@@ -346,7 +345,7 @@ const RECOUNTED_SHARE = 0.9;
 
 /** Joins the parts of races of several files; a recount of all votes takes the place of the count. */
 function joinRaces(parts: readonly FileRace[], leave: (race: FileRace, reason: string) => void): FileRace[] {
-  return [...Map.groupBy(parts, ({ key }) => key).values()].map((group) => {
+  return [...Map.groupBy(parts, ({ key, named }) => `${key} ${named.row.isOfWholeState}`).values()].map((group) => {
     const counts = [...Map.groupBy(group, ({ recount }) => recount)].toSorted(([a], [b]) => a - b);
     return counts
       .map(([, own]) => joinParts(own, leave))
