@@ -99,7 +99,10 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   it('says that it cannot find an address, and which points have no districts', LONG, async () => {
     const page = await browser.open(SMALL_WINDOW);
     await page.goto(site.address);
-    await page.locator('#q').fill('16 Cony St, Augusta');
+    await page.locator('#q').fill('16 Cony St, Augusta ME');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByText('Augusta, ME is known, but its addresses are not loaded on this server.').waitFor();
+    await page.locator('#q').fill('16 Cony St, Zzyzx');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByText('Neither the addresses nor the outline of this town are loaded on this server.').waitFor();
     await page.goto(`${site.address}/#at=${SEA.latitude},${SEA.longitude}`);
