@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/database.ts';
 import {
   changeResponses,
   handleDocument,
@@ -24,27 +22,8 @@ interface Layer {
   changes: { kind: string; before: object[] }[];
 }
 
-/** Adds an older map of Maine's districts, divided by a parallel north of Augusta. */
-async function addOlderMap({ db }: TestDatabase): Promise<void> {
-  await sql`
-    with newer as (
-      select b.geometry, b.district_id, d.name from boundaries b join districts d on d.id = b.district_id
-      where d.type = 'Congress' and d.state = 'ME'
-    ), whole as (
-      select ST_Union(geometry) as geometry from newer
-    ), older as (
-      insert into boundaries (district_id, start_date, end_date, precise, geometry, digest)
-      select newer.district_id, '2013-01-03', '2023-01-03', false, ST_Multi(ST_CollectionExtract(ST_Intersection(
-        whole.geometry, case when newer.name like '%1' then ST_MakeEnvelope(-80, 40, -60, 44.4, 4326)
-        else ST_MakeEnvelope(-80, 44.4, -60, 50, 4326) end), 3)), 'older'
-      from newer, whole returning id, geometry
-    )
-    insert into boundary_pieces (boundary_id, geometry)
-    select older.id, part.geom from older cross join lateral ST_Dump(older.geometry) part`.execute(db);
-}
-
 describe.skipIf(!hasChromium)(`two maps compared ${IN_CHROMIUM}`, () => {
-  const site = useSite({ addData: addOlderMap });
+  const site = useSite();
 
   async function open(hash: string, options: BrowserContextOptions = SMALL_WINDOW): Promise<Page> {
     const page = await site.browser.open(options);
