@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { environment } from '../src/base/config/environment.ts';
+import { DEMO_KEY } from '../src/gateway/access/demo-key.ts';
 import { SOURCES } from '../src/importers/import.ts';
 import { useApp } from './support/app.ts';
 import { useDatabase } from './support/database.ts';
@@ -10,8 +11,8 @@ import { loadTestSample } from './support/sample.ts';
 
 /** The documents for users, by their path in the repository. */
 const documents = new Map<string, string>();
-for (const file of ['README.md', 'docs/configuration.md', 'docs/graphql.md', 'docs/rest.md', 'docs/sources.md']) {
-  documents.set(file, await readFile(new URL(`../${file}`, import.meta.url), 'utf8'));
+for (const name of ['README', 'docs/configuration', 'docs/graphql', 'docs/recipes', 'docs/rest', 'docs/sources']) {
+  documents.set(`${name}.md`, await readFile(new URL(`../${name}.md`, import.meta.url), 'utf8'));
 }
 const textOf = (file: string) => documents.get(file) ?? '';
 
@@ -22,23 +23,50 @@ function blocksOf(markdown: string) {
 
 interface Example {
   readonly file: string;
-  readonly command: string;
-  /** The response that the document prints below the command; undefined if it prints none. */
+  /** A command, or a GraphQL document as it is pasted into GraphiQL. */
+  readonly text: string;
+  readonly request: InjectOptions;
+  /** The response that the document prints below the example; undefined if it prints none. */
   readonly result: unknown;
 }
 
 function examplesIn([file, markdown]: readonly [string, string]): Example[] {
   const blocks = blocksOf(markdown);
   return blocks.flatMap(({ language, text }, index) => {
-    if (language !== 'sh' || !text.startsWith('curl ')) return [];
     const next = blocks[index + 1];
+    const result = next?.language === 'json' ? JSON.parse(next.text) : undefined;
+    // The guide's documents are excerpts for any database: some need data that the sample lacks.
+    if (language === 'graphql' && file !== 'docs/graphql.md')
+      return [{ file, text, request: requestOfDocument(text), result }];
+    if (language !== 'sh' || !text.startsWith('curl ')) return [];
     const commands = text.split(/\n(?=curl )/);
-    const result = commands.length === 1 && next?.language === 'json' ? JSON.parse(next.text) : undefined;
-    return commands.map((command) => ({ file, command, result }));
+    return commands.map((command) => ({
+      file,
+      text: command,
+      request: requestOf(command),
+      result: commands.length === 1 ? result : undefined,
+    }));
   });
 }
 
-const examples = [...documents].flatMap(examplesIn);
+/** A request as GraphiQL sends it. */
+function requestOfDocument(query: string): InjectOptions {
+  return { method: 'POST', url: '/graphql', headers: { 'x-api-key': DEMO_KEY }, payload: { query } };
+}
+
+/** A response with the lists cut that end in `…` as printed, if it has more elements than they. */
+function shortened(value: unknown, printed: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(printed)) {
+    const isCut = printed.at(-1) === '…' && value.length >= printed.length;
+    const shown = isCut ? value.slice(0, printed.length - 1) : value;
+    return [...shown.map((element, index) => shortened(element, printed[index])), ...(isCut ? ['…'] : [])];
+  }
+  if (typeof value !== 'object' || value === null || typeof printed !== 'object') return value;
+  const members = new Map(Object.entries(printed ?? {}));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, shortened(member, members.get(name))]),
+  );
+}
 
 /** A request from a `curl` command in the form that the documents use: quoted address, `-H`, `-d`. */
 function requestOf(command: string): InjectOptions {
@@ -53,32 +81,55 @@ function requestOf(command: string): InjectOptions {
   };
 }
 
+const examples = [...documents].flatMap(examplesIn);
+
 describe('the examples', () => {
   const database = useDatabase();
   beforeAll(() => loadTestSample(database.db), 300_000);
   const service = useApp(database, { TODAY: '2026-11-21' });
 
-  it.each(examples.map((example) => [example.file, example.command.split('\n')[0]?.slice(0, 100), example] as const))(
-    '%s: %s',
-    async (_file, _command, { command, result }) => {
-      const response = await service.app.inject(requestOf(command));
-      expect(response.statusCode, response.body).toBe(200);
-      const body = response.json();
-      if (result !== undefined) expect(body).toEqual(result);
-      else expect(body.success ?? body.errors === undefined).toBe(true);
-    },
-  );
+  it.each(
+    examples.map((example) => [example.file, example.text.replaceAll(/\s+/g, ' ').slice(0, 100), example] as const),
+  )('%s: %s', async (_file, _text, { request, result }) => {
+    const response = await service.app.inject(request);
+    expect(response.statusCode, response.body).toBe(200);
+    const body = response.json();
+    if (result !== undefined) expect(shortened(body, result)).toEqual(result);
+    else expect(body.success ?? body.errors === undefined).toBe(true);
+  });
 
   it('with printed responses are in the README, for GraphQL and for REST', () => {
     const printed = examples.filter(({ file, result }) => file === 'README.md' && result !== undefined);
-    expect(printed.map(({ command }) => String(requestOf(command).url).split('?')[0])).toEqual([
+    expect(printed.map(({ request }) => String(request.url).split('?')[0])).toEqual([
       '/graphql',
       '/data/election_dates/list',
     ]);
   });
 
+  it('are on the page of recipes for each task, and what it embeds is served to a page on localhost', async () => {
+    const recipes = textOf('docs/recipes.md').split('\n## ').slice(1);
+    expect(recipes.map((recipe) => recipe.split('\n')[0])).toEqual([
+      'My districts',
+      'Who represents me',
+      'The next election',
+      'My ballot',
+      'Results of a race',
+      'Page through a state',
+      'Follow a change',
+      'Embed it',
+    ]);
+    for (const recipe of recipes.slice(0, -1)) expect(examplesIn(['', recipe]).some(({ result }) => result)).toBe(true);
+    const [, script, endpoint, key] =
+      /<script src="([^"]+)".*endpoint="([^"]+)".*key="([^"]+)"/s.exec(recipes.at(-1) ?? '') ?? [];
+    expect((await service.app.inject(script?.replace(endpoint ?? '', '') ?? '')).statusCode).toBe(200);
+    const headers = { 'x-api-key': key, origin: 'http://localhost:8000' };
+    const answer = await service.app.inject({ ...requestOfDocument('{ sources { name } }'), headers });
+    expect(answer.headers['access-control-allow-origin']).toBe('http://localhost:8000');
+    expect(answer.json().errors).toBeUndefined();
+  });
+
   it('include GraphQL, each of the six lookups and the bulk download', () => {
-    const paths = new Set(examples.map(({ command }) => String(requestOf(command).url).split('?')[0]));
+    const paths = new Set(examples.map(({ request }) => String(request.url).split('?')[0]));
     expect([...paths]).toEqual(
       expect.arrayContaining([
         '/graphql',

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GUIDES } from '../../src/gateway/pages/guides.ts';
 import { openApiDocument, operationsOf } from '../../src/gateway/rest/document.ts';
 import { GRANTS } from '../../src/graph/builder/grants.ts';
+import { search } from '../../web/docs-search.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -68,6 +69,20 @@ describe('the pages of the docs', () => {
         }
       }
     }
+  });
+
+  it.each([
+    ['polling place', '/docs/sources#election-offices-and-polling-places'],
+    ['redistricting', '/docs/recipes#follow-a-change'],
+    ['pagination', '/docs/graphql#pagination'],
+    ['postgres', '/docs/operations#run-in-production-postgresql'],
+    ['next election', '/docs/recipes#the-next-election'],
+    ['my ballot', '/docs/recipes#my-ballot'],
+    ['docker', '/docs/operations#containers-and-systemd'],
+  ])('are found by the words of newcomers: %s', async (words, href) => {
+    const sections = JSON.parse(await load('/docs/search.json'));
+    const best = search(sections, words).slice(0, 3);
+    expect(best.map((section) => section.href)).toContain(href);
   });
 
   it('have neither inline scripts nor styles, and load nothing from other hosts', () => {

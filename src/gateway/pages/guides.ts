@@ -7,6 +7,7 @@ const FOLDER = join(import.meta.dirname, '../../../docs');
 
 /** The guides of the folder `docs`, by the names of their files, with their titles in the list of pages. */
 export const GUIDES = {
+  recipes: 'Recipes by task',
   rest: 'Keys, envelope, parameters',
   graphql: 'Guide',
   clients: 'Client recipes',

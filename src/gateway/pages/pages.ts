@@ -59,6 +59,7 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
       title: 'Start',
       entries: [
         { path: '/docs', title: 'Overview', render: () => overview(document, operations, options) },
+        guide('recipes'),
         { path: '/docs/packages', title: 'Packages', render: () => packagesPage(operations) },
         { path: '/docs/errors', title: 'Errors', render: () => errorsPage(document) },
       ],
