@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { environment } from '../src/base/config/environment.ts';
 import { DEMO_KEY } from '../src/gateway/access/demo-key.ts';
 import { SOURCES } from '../src/importers/import.ts';
+import { loadFolder } from '../src/importers/load/load.ts';
+import { inspections } from '../src/operate/commands/accepted-faults.ts';
 import { useApp } from './support/app.ts';
 import { useDatabase } from './support/database.ts';
 import { loadTestSample } from './support/sample.ts';
@@ -25,19 +30,24 @@ interface Example {
   readonly file: string;
   /** A command, or a GraphQL document as it is pasted into GraphiQL. */
   readonly text: string;
-  readonly request: InjectOptions;
+  /** The request of the example; undefined if it writes a folder and loads it. */
+  readonly request: InjectOptions | undefined;
   /** The response that the document prints below the example; undefined if it prints none. */
   readonly result: unknown;
 }
 
+const LOADED = /^npm run load -- (\S+)$/m;
+
 function examplesIn([file, markdown]: readonly [string, string]): Example[] {
   const blocks = blocksOf(markdown);
-  return blocks.flatMap(({ language, text }, index) => {
+  return blocks.flatMap(({ language, text }, index): Example[] => {
     const next = blocks[index + 1];
     const result = next?.language === 'json' ? JSON.parse(next.text) : undefined;
     // The guide's documents are excerpts for any database: some need data that the sample lacks.
     if (language === 'graphql' && file !== 'docs/graphql.md')
       return [{ file, text, request: requestOfDocument(text), result }];
+    if (language === 'sh' && LOADED.test(text) && text.includes('<<'))
+      return [{ file, text, request: undefined, result }];
     if (language !== 'sh' || !text.startsWith('curl ')) return [];
     const commands = text.split(/\n(?=curl )/);
     return commands.map((command) => ({
@@ -85,12 +95,25 @@ const examples = [...documents].flatMap(examplesIn);
 
 describe('the examples', () => {
   const database = useDatabase();
-  beforeAll(() => loadTestSample(database.db), 300_000);
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'documents-'));
+    await loadTestSample(database.db);
+    return () => rm(folder, { recursive: true });
+  }, 300_000);
   const service = useApp(database, { TODAY: '2026-11-21' });
+
+  /** Runs the commands of an example in a shell, except npm, and loads the folder that they have written. */
+  async function loadAsPrinted(commands: string): Promise<void> {
+    await promisify(execFile)('sh', ['-ec', `npm() { :; }\n${commands}`], { cwd: folder });
+    const [, written = ''] = LOADED.exec(commands) ?? [];
+    await loadFolder(database.db, join(folder, written), { inspect: (await inspections())([], false) });
+  }
 
   it.each(
     examples.map((example) => [example.file, example.text.replaceAll(/\s+/g, ' ').slice(0, 100), example] as const),
-  )('%s: %s', async (_file, _text, { request, result }) => {
+  )('%s: %s', async (_file, _text, { text, request, result }) => {
+    if (request === undefined) return loadAsPrinted(text);
     const response = await service.app.inject(request);
     expect(response.statusCode, response.body).toBe(200);
     const body = response.json();
@@ -100,7 +123,7 @@ describe('the examples', () => {
 
   it('with printed responses are in the README, for GraphQL and for REST', () => {
     const printed = examples.filter(({ file, result }) => file === 'README.md' && result !== undefined);
-    expect(printed.map(({ request }) => String(request.url).split('?')[0])).toEqual([
+    expect(printed.map(({ request }) => String(request?.url).split('?')[0])).toEqual([
       '/graphql',
       '/data/election_dates/list',
     ]);
@@ -128,8 +151,13 @@ describe('the examples', () => {
     expect(answer.json().errors).toBeUndefined();
   });
 
+  it('of the first data set load three lines, and three more', () => {
+    const loaded = examples.filter(({ request }) => request === undefined);
+    expect(loaded.map(({ text }) => [...text.matchAll(/^\d.*/gm)].length)).toEqual([3, 3]);
+  });
+
   it('include GraphQL, each of the six lookups and the bulk download', () => {
-    const paths = new Set(examples.map(({ request }) => String(request.url).split('?')[0]));
+    const paths = new Set(examples.map(({ request }) => String(request?.url).split('?')[0]));
     expect([...paths]).toEqual(
       expect.arrayContaining([
         '/graphql',
