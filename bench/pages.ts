@@ -63,13 +63,12 @@ export function readmeWith(readme: string, results: Results): string {
   if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}.`);
   const text = [
     START,
-    'Throughput by processor time of server and database, relative to one hand-written SQL statement behind bare',
-    '`node:http` (1.00; higher is better). *Cached* is the default; the other columns run without the response cache.',
+    'Requests at 16 connections by processor time, relative to one hand-written SQL statement behind `node:http` (1.00; higher is better). *Cached* is the default.',
     '',
     ...readmeTable(results),
     '',
-    `[bench/results.md](bench/results.md) has requests per second, latency, memory, all numbers of connections, and how each`,
-    `peer is set up (${results.runs.map(({ date, commit }) => `${date}, commit ${commit}`).join('; ')}).`,
+    '[bench/results.md](bench/results.md) has all figures and the setup of each peer, [bench](bench/README.md) says how to measure ' +
+      `(${results.runs.map(({ date, commit }) => `${date}, commit ${commit}`).join('; ')}).`,
     '',
   ];
   return `${readme.slice(0, start)}${text.join('\n')}${readme.slice(end)}`;
@@ -102,11 +101,11 @@ function overview(results: Results): string[] {
   );
 }
 
-/** The numbers of connections in the README's table: a single client, and a busy server. */
-const README_CONNECTIONS: readonly number[] = [1, 16];
+/** The number of connections in the README's table: a busy server. */
+const README_CONNECTIONS = 16;
 
 function readmeTable(results: Results): string[] {
-  const isShown = (connections: number) => README_CONNECTIONS.includes(connections);
+  const isShown = (connections: number) => connections === README_CONNECTIONS;
   return ratioTable(results, isShown, ({ byProcessorTime }) =>
     Number.isFinite(byProcessorTime) ? byProcessorTime.toFixed(2) : '',
   );
