@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   graph: [['builder'], ['districts'], ['officials', 'elections'], ['ballots'], ['provenance'], ['places'], ['graph']],
   importers: [['exchange'], ['read'], ['facts'], ['results', 'load'], ['sources'], ['importers']],
   gateway: [
-    ['access', 'redis'],
+    ['access', 'redis', 'names'],
     ['cache', 'http'],
     ['graphql'],
     ['exports', 'mcp', 'tiles'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dictionary } from '../../base/dictionary.ts';
 import { type InvalidParameter, ServiceError } from '../../base/errors.ts';
-import { namedWrongly } from './misspellings.ts';
+import { namesMeant, plainName } from '../names/similar-names.ts';
 
 /** A query string as parsed by the server: a parameter that is repeated by name has an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -54,6 +54,14 @@ export function createParameterReader<Schema extends z.ZodObject>(schema: Schema
     }
     throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, invalid), [...invalid.values()]);
   };
+}
+
+/** Returns a hint if a missing parameter was sent under a similar name (contract, Parameters); undefined otherwise. */
+function namedWrongly(name: string, sent: readonly string[]): string | undefined {
+  const alias = sent.find((other) => other !== name && namesMeant(other, [name]).length > 0);
+  if (alias === undefined) return undefined;
+  const plain = plainName(alias);
+  return plain === plainName(name) ? `the name is ${name}, in exactly this form` : `use ${name} instead of ${plain}`;
 }
 
 /** Returns the names of the required parameters, in order. */

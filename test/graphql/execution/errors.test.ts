@@ -76,6 +76,14 @@ describe('similar names', () => {
     ['a field', { query: '{ location(latitude: 1, longitude: 0) { latitud } }' }, 'Did you mean "latitude"'],
     ['an argument', { query: '{ location(latitud: 1, longitude: 0) { latitude } }' }, 'Did you mean "latitude"'],
     ['a type', { query: 'query ($a: Longitud) { __typename }' }, 'Did you mean "Longitude"'],
+    [
+      'an input field by its meaning',
+      {
+        query: 'query ($f: RaceFilter) { races(filter: $f) { totalCount } }',
+        variables: { f: { date: '2022-11-08' } },
+      },
+      'Did you mean "from" or "to"?',
+    ],
     ['an enum value', { query: BY_TYPE, variables: { types: ['COUNTIE'] } }, 'or "COUNTY"?'],
   ])('of %s are suggested only where introspection is enabled', async (_, body, suggestion) => {
     expect(JSON.stringify(await errorsOf(body)).replaceAll('\\', '')).toContain(suggestion);

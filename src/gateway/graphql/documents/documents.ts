@@ -22,6 +22,7 @@ import {
   type DocumentComplexity,
   isForVariables,
 } from './query-complexity.ts';
+import { withMeaning } from './suggestions.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
@@ -135,7 +136,11 @@ export function createDocuments(
     }
     // Suggestions reveal names of the schema.
     read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: !introspection }).map(
-      (error) => plain(error, 'GRAPHQL_VALIDATION_FAILED'),
+      ({ message, positions }) =>
+        plain(
+          { message: introspection ? withMeaning(message, schema) : message, positions },
+          'GRAPHQL_VALIDATION_FAILED',
+        ),
     );
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     return { document, analysis, cost: complexity.cost };
@@ -163,7 +168,10 @@ function readDocument(schema: GraphQLSchema, source: string, maxTokens: number):
   return { kind: 'parsed', document, analysis: analyse(schema, document) };
 }
 
-function plain({ message, positions }: GraphQLError, code: PlainError['code']): PlainError {
+function plain(
+  { message, positions }: Pick<GraphQLError, 'message' | 'positions'>,
+  code: PlainError['code'],
+): PlainError {
   return { message, positions, code };
 }
 

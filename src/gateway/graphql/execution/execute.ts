@@ -12,6 +12,7 @@ import { untilAborted } from '../../../base/until-aborted.ts';
 import type { Context } from '../../../graph/builder/context.ts';
 import type { DataVersionWatch } from '../../../store/reading/data-version.ts';
 import type { PreparedDocument } from '../documents/documents.ts';
+import { withMeaning } from '../documents/suggestions.ts';
 import { checkTexts } from '../documents/text-arguments.ts';
 import type { Shape } from './shape.ts';
 
@@ -116,6 +117,10 @@ export function createExecute(
         abortSignal?.removeEventListener('abort', onAbort);
       }
       throwIfEnded(result);
+      // Without data, the errors are those of the variables.
+      if (suggestions && result.data === undefined) {
+        for (const error of result.errors ?? []) error.message = withMeaning(error.message, schema);
+      }
       if (!versions || (contextValue.reads ?? 0) < 2) return result;
       const { state } = await untilAborted(versions.read(), abortSignal);
       if (state === before) return result;
