@@ -13,7 +13,7 @@ import { recordIncumbency } from './load/persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './load/persons/join-persons.ts';
 import { recordOfficesOnDays } from './load/persons/offices-on-day.store.ts';
 import { runLoad } from './load/run-load.ts';
-import type { LostVotes } from './load/settle/lost-votes.ts';
+import { type LostVotes, recordLeftOut } from './load/settle/lost-votes.ts';
 import { endStoredTerms } from './load/settle/overlapping-terms.ts';
 import { prepareImport } from './load/settle/prepare-import.ts';
 import { type Brought, RowStager } from './load/stage/stage-rows.ts';
@@ -266,6 +266,7 @@ export async function importOpened(
     },
     async complete(transaction, sourceId) {
       await opened.finish?.(transaction, sourceId);
+      await recordLeftOut(transaction, opened.provenance);
       await recordOfficesOnDays(transaction, opened.provenance);
       await endStoredTerms(transaction);
       joins = await joinAndReport(transaction, report);

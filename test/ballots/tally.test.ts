@@ -32,6 +32,8 @@ function summary(candidates: Counted[], seats = 1) {
   };
 }
 
+const FACTS = { scope_basis: 'Law', is_ranked_choice: false, left_out: null } as const;
+
 describe('the tally of a race', () => {
   it('has shares, margin and winner', () => {
     expect(summary(race(['Won', 600], ['Lost', 300], ['Lost', 100]))).toEqual({
@@ -71,9 +73,21 @@ describe('the tally of a race', () => {
   it('has neither shares nor a margin if the votes of a candidate are not known, and says so', () => {
     const candidates = race(['Won', 600], ['Lost', 300], ['Lost', null]);
     expect(summary(candidates)).toMatchObject({ totalVotes: 900, margin: null, shares: [null, null, null] });
-    const facts = { scope_basis: 'Law', is_ranked_choice: false } as const;
-    expect(resultNote(facts, candidates, tallyOf(candidates, 1))).toBe(
+    expect(resultNote(FACTS, candidates, tallyOf(candidates, 1))).toBe(
       'The votes of a candidate are not known, so that there are no shares.',
+    );
+  });
+
+  it.each([
+    ['and an outcome', 'Won', '.'],
+    ['and no outcome', null, ', and no winner is shown.'],
+  ] as const)('has neither shares nor a margin if a source has more candidates %s, and says so', (_, status, end) => {
+    const candidates = race([status, 600], ['Lost', 300]);
+    const tally = tallyOf(candidates, 1, false, false);
+    expect(tally).toMatchObject({ totalVotes: 900, margin: null });
+    expect([...tally.shares.values()]).toEqual([null, null]);
+    expect(resultNote({ ...FACTS, left_out: { 'State returns': 450 } }, candidates, tally)).toBe(
+      `Candidates or votes of this race that State returns has are not in the data, so that there are no shares${end}`,
     );
   });
 
@@ -178,8 +192,8 @@ describe('the note of a result', () => {
       'The results do not say which voters vote on this race: it is listed in the county where the votes were counted, without a winner.',
     ],
   ] as const)('%s', (_, is_ranked_choice, scope_basis, candidates, expected) => {
-    expect(resultNote({ is_ranked_choice, scope_basis }, candidates, tallyOf(candidates, 1, is_ranked_choice))).toBe(
-      expected,
-    );
+    expect(
+      resultNote({ ...FACTS, is_ranked_choice, scope_basis }, candidates, tallyOf(candidates, 1, is_ranked_choice)),
+    ).toBe(expected);
   });
 });

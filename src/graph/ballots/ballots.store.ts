@@ -15,6 +15,7 @@ export const RACE = [
   ...(['race.stage_party', 'race.office_position', 'race.number_of_seats'] as const),
   swearingInDate(columnsOf('race')).as('swearing_in_date'),
   ...(['race.is_marquee', 'race.is_ranked_choice', 'race.results_certified', 'race.scope_basis', 'race.url'] as const),
+  'race.left_out',
 ] as const;
 
 export const races = records({

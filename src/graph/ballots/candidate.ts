@@ -32,6 +32,7 @@ export const tallyOfRace = createLoader(async (context, raceIds: readonly number
         // A race that was deleted in the meantime has no candidates either.
         race?.number_of_seats ?? null,
         race?.is_ranked_choice ?? false,
+        race?.left_out == null,
       );
     }),
   ),
@@ -105,7 +106,7 @@ CandidateObject.implement({
     }),
     share: t.float({
       description:
-        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, for all candidates of a race in which the votes of one of them are not known, if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round. Where the rounds are not known, it is the share of the first choices, which does not decide: `Race.resultNote` says so.',
+        'Fraction of the `totalVotes` of the race, from 0 to 1; the shares of a race add up to 1. Null when not known, for all candidates of a race in which the votes of one of them are not known or a source has candidates or votes that are not in the data (`Race.resultNote` says so), if there are no votes, if the candidate withdrew, was disqualified or died, and, for ranked choice, if the candidate was eliminated before the last round. Where the rounds are not known, it is the share of the first choices, which does not decide: `Race.resultNote` says so.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),

@@ -113,13 +113,13 @@ RaceObject.implement({
     margin: t.field({
       type: 'Float',
       description:
-        'Vote margin between the last winner and the best runner-up, 0 or more, a number that may exceed 32 bits; candidates who withdrew, were disqualified or died are no runners-up. For ranked choice, after the final round, and for a candidate elected before with the votes of the round that elected them; for stages without a winner, between the last advancing candidate and the next. Null when not known, when the votes of an opponent are not, when there are no opponents, when a runner-up has more votes than a winner, as these votes did not decide the race, and for ranked choice when the rounds are not known, as first choices have no margin.',
+        'Vote margin between the last winner and the best runner-up, 0 or more, a number that may exceed 32 bits; candidates who withdrew, were disqualified or died are no runners-up. For ranked choice, after the final round, and for a candidate elected before with the votes of the round that elected them; for stages without a winner, between the last advancing candidate and the next. Null when not known, when the votes of an opponent are not, when a source has candidates or votes that are not in the data, when there are no opponents, when a runner-up has more votes than a winner, as these votes did not decide the race, and for ranked choice when the rounds are not known, as first choices have no margin.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),
     resultNote: t.string({
       description:
-        'What has to be known to read the votes, as a sentence for people: that they are first choices, that those of a candidate are not known, that no winner is known and why, or that the district is assumed. Null if there is nothing to say, or no votes are known.',
+        'What has to be known to read the votes, as a sentence for people: that they are first choices, that those of a candidate are not known, that a source has candidates or votes that are not in the data, that no winner is known and why, or that the district is assumed. Null if there is nothing to say, or no votes are known.',
       ...requireGrants('results'),
       resolve: async (race, _, context) => {
         const [tally, candidates] = await Promise.all([

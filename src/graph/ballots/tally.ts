@@ -39,8 +39,14 @@ const OUT: ReadonlySet<string | null> = new Set(['Withdrew', 'Disqualified', 'De
  * has won but some have advanced to the next stage, the margin is that between the last of them and the next candidate.
  * @param seats the number of candidates who win; null if it is not known.
  * @param isRankedChoice whether voters rank the candidates: without rounds, their votes are first choices, which have no margin.
+ * @param isComplete whether all candidates and votes that the sources have are in the data: otherwise there are no shares and no margin.
  */
-export function tallyOf(candidates: readonly Counted[], seats: number | null, isRankedChoice = false): Tally {
+export function tallyOf(
+  candidates: readonly Counted[],
+  seats: number | null,
+  isRankedChoice = false,
+  isComplete = true,
+): Tally {
   const deciding = finalists(candidates);
   const votes = deciding.flatMap((candidate) => candidate.votes_for_cand ?? []);
   const totalVotes = votes.length > 0 ? sum(votes) : null;
@@ -50,12 +56,12 @@ export function tallyOf(candidates: readonly Counted[], seats: number | null, is
   return {
     totalVotes,
     isFirstChoices,
-    margin: isFirstChoices ? null : marginOf(candidates, winners),
+    margin: isFirstChoices || !isComplete ? null : marginOf(candidates, winners),
     // Of a total without the votes of a candidate there are no shares.
     shares: new Map(
       deciding.map((candidate) => [
         candidate.id,
-        votes.length < deciding.length ? null : shareOf(candidate, totalVotes),
+        !isComplete || votes.length < deciding.length ? null : shareOf(candidate, totalVotes),
       ]),
     ),
     winners,

@@ -76,6 +76,11 @@ export interface ImportRow {
   /** The GeoJSON geometry of a boundary. */
   readonly geometry?: unknown;
   readonly match?: Match;
+  /**
+   * Set for votes of a race that are not stored: those of a candidate whom the other source of the race lacks (`other`) may speak against
+   * an outcome, and without any of them (`missing`) there are no shares.
+   */
+  readonly leftOut?: 'other' | 'missing';
   /** The files that have the record, if newer ones replace them. */
   readonly editions?: readonly Edition[];
 }

@@ -4,6 +4,7 @@ import type { Edition, ExternalId, ImportContext, ImportRow, ImportValue } from 
 import { isNoneOfThese, nameKey, splitName } from '../facts/names.ts';
 import type { Office } from '../facts/offices.ts';
 import type { Place } from '../facts/places.ts';
+import { alikeKey } from './candidates.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { racesOfOthers } from './known-races.ts';
 
@@ -51,21 +52,27 @@ export class ElectionRows {
       this.#race(race, editions);
       const others = known.get(id.value);
       const { file, line } = context.report.placeOf(record);
-      for (const candidate of withIds(
+      const named = withIds(
         id,
         candidates.toSorted((a, b) => compare(a.name, b.name)),
-      )) {
+      );
+      const own = new Set(named.flatMap(namesOf));
+      const spelled = new Set(
+        (others?.all ?? []).filter(({ names }) => !names.some((each) => own.has(each))).flatMap(spellingKeys),
+      );
+      for (const candidate of named) {
         const { name, isWriteIn, votes } = candidate.facts;
-        const names = [normalName(name), ...candidate.ids.map(({ value }) => value)];
-        const named = context.report.locate(`${record}: ${name}`, file, line);
+        const origin = context.report.locate(`${record}: ${name}`, file, line);
         if (this.#rows.get('candidates')?.has(`candidate ${candidate.ids[0]?.value}`)) {
           const reason = 'is a candidate of the race already: its votes are not added';
-          context.report.add(named, 'names-in-several-spellings', reason, votes ?? 'not known');
-        } else if (!others || isWriteIn || names.some((each) => others.has(each))) {
-          this.#candidate(id, facts, candidate, named, editions);
+          context.report.add(origin, 'names-in-several-spellings', reason, votes ?? 'not known');
+        } else if (!others || isWriteIn || namesOf(candidate).some((each) => others.has(each))) {
+          this.#candidate(id, facts, candidate, origin, editions);
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
-          context.report.add(named, 'left-out', reason);
+          context.report.add(origin, 'left-out', reason);
+          if (!spellingKeys(candidate.facts).some((each) => spelled.has(each)))
+            this.#leaveOut(id, 'other', origin, votes ?? null);
         }
       }
     }
@@ -215,6 +222,18 @@ export class ElectionRows {
     }
   }
 
+  /** Says that a race lacks votes. */
+  #leaveOut(race: ExternalId, leftOut: 'other' | 'missing', record: string, votes: number | null): void {
+    const row = {
+      table: 'candidates',
+      record,
+      refs: { race_id: race },
+      values: { votes_for_cand: votes },
+      leftOut,
+    } as const;
+    this.#add(row, `${leftOut} ${record}`);
+  }
+
   #party(name: string, record: string): ExternalId {
     const id = { scheme: 'name', value: name };
     this.#add({ table: 'parties', record, ids: [id], values: { name }, match: { by: 'name' } });
@@ -255,6 +274,19 @@ interface Named {
 function measureId({ election, place, values }: Measure): ExternalId {
   const title = normalName(String(values.official_title ?? values.name));
   return { scheme: 'measure', value: `${place.id.value} ${election.date} ${title}` };
+}
+
+/**
+ * Returns what a candidate has in common with one of another source under another spelling, whom that source seems to lack: the last
+ * name, or the first name and the votes.
+ */
+function spellingKeys({ name, votes }: { readonly name: string; readonly votes?: number | null }): readonly string[] {
+  return [alikeKey(name), ...(votes == null ? [] : [`${nameKey(name).split(' ')[0]} ${votes}`])];
+}
+
+/** Returns the names by which a candidate may be known to the database. */
+function namesOf({ ids, facts }: Named): readonly string[] {
+  return [normalName(facts.name), ...ids.map(({ value }) => value)];
 }
 
 function compare(a: string, b: string): number {

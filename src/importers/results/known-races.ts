@@ -2,8 +2,19 @@ import { sql } from 'kysely';
 import { normalName } from '../../base/words/normal-name.ts';
 import type { ImportContext } from '../exchange/import-rows.ts';
 
-/** Identifiers of the candidates of a race: external ids and normalised names. */
-export type KnownCandidates = ReadonlySet<string>;
+/** A candidate in the database: the name, the votes, and by what else the candidate is found, external ids and the normalised name. */
+export interface KnownCandidate {
+  readonly name: string;
+  readonly votes: number | null;
+  readonly names: readonly string[];
+}
+
+/** The candidates of a race. */
+export interface KnownCandidates {
+  readonly all: readonly KnownCandidate[];
+  /** Returns whether one of them has the name or id. */
+  has(name: string): boolean;
+}
 
 /**
  * Returns the races whose candidates another source supplied, with the candidates in the database. A name that is not
@@ -17,10 +28,11 @@ export async function racesOfOthers(
   const { rows } = await sql<{
     race: string;
     name: string;
+    votes: number | null;
     ids: string[] | null;
     own: boolean;
   }>`/* import.known-races */
-    select e.value as race, p.name,
+    select e.value as race, p.name, c.votes_for_cand as votes,
       (select array_agg(i.value) from external_identifiers as i
         where i.kind = 'candidate' and i.scheme = 'candidate' and i.record_id = c.id) as ids,
       (select o.name from record_sources as s join sources as o on o.id = s.source_id
@@ -29,10 +41,12 @@ export async function racesOfOthers(
     join candidates as c on c.race_id = e.record_id
     join persons as p on p.id = c.person_id
     where e.kind = 'race' and e.scheme = 'race' and e.value = any(${races}::text[])`.execute(db);
-  const known = new Map<string, Set<string>>();
+  const known = new Map<string, KnownCandidates>();
   for (const [race, candidates] of Map.groupBy(rows, (row) => row.race)) {
     if (candidates.every(({ own }) => own)) continue;
-    known.set(race, new Set(candidates.flatMap(({ name, ids }) => [normalName(name), ...(ids ?? [])])));
+    const all = candidates.map(({ name, votes, ids }) => ({ name, votes, names: [normalName(name), ...(ids ?? [])] }));
+    const names = new Set(all.flatMap((each) => each.names));
+    known.set(race, { all, has: (name) => names.has(name) });
   }
   return known;
 }

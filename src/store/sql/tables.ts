@@ -472,6 +472,10 @@ export interface Race {
   is_marquee: boolean | null;
   is_ranked_choice: boolean | null;
   /**
+   * The sources that have candidates or votes of the race that are not in the data, by name, each with the most votes of a candidate whom the other source of the race lacks; null for votes that may be of a stored candidate, or are not known. Null if nothing is left out. Written by each import.
+   */
+  left_out: Json | null;
+  /**
    * Number of candidates who win. Null if no source and no law states it, as in results of a council without it.
    */
   number_of_seats: number | null;

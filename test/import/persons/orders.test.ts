@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countiesOf, plainCountyName } from '../../../src/importers/facts/counties.ts';
 import { type ImportOptions, runImport, type SourceName } from '../../../src/importers/import.ts';
+import { withdrawSource } from '../../../src/importers/load/editions/withdraw.ts';
 import { loadFolder } from '../../../src/importers/load/load.ts';
 import { useDatabase } from '../../support/database.ts';
 import { lines } from '../feed-stores.ts';
@@ -208,3 +209,87 @@ test('two persons of one name whom identifiers distinguish are two; each has the
   expect(more).toEqual([]);
   expect(mac).toMatch(/2011-01-05.*2013-01-03.*2010-11-02.*Won.*2012-11-06/);
 });
+
+describe('a race whose candidates two sources name otherwise', () => {
+  const leftOut = () => lines(database.db, `select coalesce(left_out::text, 'all') as line from races`);
+
+  // Whom the second source has; whether the first one's outcome stands; what is left out.
+  test.each([
+    ['with as many votes as the winner', ['Don Marsh', 2710], ['Lou Gram', 2710], 'open', /2710/],
+    ['with more votes than the winner', ['Don Marsh', 2710], ['Lou Gram', 3000], 'open', /3000/],
+    ['with fewer votes than the winner', ['Don Marsh', 2710], ['Lou Gram', 2115], 'won', /2115/],
+    ['with the name of a stored one in another spelling', ['Don Marsh', 2710], ['D. Dale', 2115], 'won', /all/],
+    ['with the votes of the winner in another spelling', ['Don Marhs', 2710], ['Dan Dale', 2115], 'won', /all/],
+    ['with the last name of one whom both have', ['Don Marsh', 2710], ['Lee Marsh', 2900], 'open', /2900/],
+  ] as const)('another candidate %s', async (_, [first, most], [second, least], outcome, left) => {
+    const one = ofHouse16('openelections', [
+      ['Don Marsh', 'REP', 2710],
+      ['Dan Dale', 'DEM', 2115],
+    ]);
+    const two = ofHouse16('medsl', [
+      [first, 'REP', most],
+      [second, 'DEM', least],
+    ]);
+    for (const order of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      await emptied();
+      for (const each of order) await importOf(each);
+      const before = [await people(), await leftOut()];
+      if (order[0] === one) {
+        expect(before[0]?.some((line) => /^don marsh .*Won/.test(line))).toBe(outcome === 'won');
+        expect(before[1]).toEqual([expect.stringMatching(left)]);
+      }
+      for (const each of order) {
+        await importOf(each);
+        expect([await people(), await leftOut()]).toEqual(before);
+      }
+    }
+  });
+
+  test('is of one source again when the other one is withdrawn', async () => {
+    const one = ofHouse16('openelections', [
+      ['Don Marsh', 'REP', 2710],
+      ['Dan Dale', 'DEM', 2115],
+    ]);
+    const two = ofHouse16('medsl', [
+      ['Sharon Mack', 'REP', 2710],
+      ['Lou Gram', 'DEM', 2115],
+    ]);
+    await importOf(one);
+    await importOf(two);
+    expect((await people()).join()).not.toMatch(/Won|Lost/);
+    await withdrawSource(database.db, 'medsl', {});
+    expect(await leftOut()).toEqual(['all']);
+    await importOf(one);
+    expect(await people()).toContainEqual(expect.stringMatching(/^don marsh .*2710 Won/));
+  });
+});
+
+type Named = readonly [name: string, party: 'REP' | 'DEM', votes: number];
+
+function ofHouse16(source: 'medsl' | 'openelections', rows: readonly Named[]): Given {
+  const all = MAINE.flatMap((county) =>
+    rows.map(([name, party, votes]) => ({ county, name, party, votes: county === 'York' ? votes : 0 })),
+  );
+  if (source === 'openelections') {
+    const cells = all.map(({ county, name, party, votes }) => `${county},A,State House,16,${party},${name},${votes}\n`);
+    return {
+      source,
+      files: {
+        '20181106__me__general__precinct.csv': `county,precinct,office,district,party,candidate,votes\n${cells.join('')}`,
+      },
+    };
+  }
+  const cells = all.map(
+    ({ county, name, party, votes }) =>
+      `ME,2018-11-06,GEN,FALSE,STATE HOUSE,016,1,${county.toUpperCase()},A,${name.toUpperCase()},${party === 'REP' ? 'REPUBLICAN' : 'DEMOCRAT'},FALSE,TOTAL,${votes}\n`,
+  );
+  return {
+    source,
+    files: {
+      '2018-me.csv': `state_po,date,stage,special,office,district,magnitude,county_name,precinct,candidate,party_detailed,writein,mode,votes\n${cells.join('')}`,
+    },
+  };
+}

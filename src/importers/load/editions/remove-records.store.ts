@@ -111,7 +111,21 @@ export async function removeRecords(db: Database, scope: RemovalScope): Promise<
     );
     await forgetRemoved(db, [name, 'contacts']);
   }
+  await forgetLeftOut(db);
   return all;
+}
+
+/** Forgets what sources have left out of races that they do not have any more. */
+async function forgetLeftOut(db: Database): Promise<void> {
+  await sql`/* withdraw.left-out */
+    with settled as (
+      select r.id, jsonb_object_agg(e.key, e.value) filter (where exists (
+        select from record_sources as s join sources as o on o.id = s.source_id
+        where s.kind = 'race' and s.record_id = r.id and o.name = e.key)) as left_out
+      from races as r cross join jsonb_each(r.left_out) as e group by r.id
+    )
+    update races as r set left_out = s.left_out from settled as s
+    where s.id = r.id and r.left_out is distinct from s.left_out`.execute(db);
 }
 
 function reasonToStay({ others, kept, is_referenced }: Judged): string | null {

@@ -42,7 +42,7 @@ export async function prepareImport(
     if (conflicts.findings.length === 0) break;
     all.push(...(await leaveOut(db, conflicts.findings, report)));
   }
-  await withholdOutcomes(db, all);
+  await withholdOutcomes(db, all, provenance, report);
   await dropUnusedPersons(db, report);
   await opened.verify?.(db, report);
   return { repaired };
@@ -54,7 +54,8 @@ async function leaveOut(db: Database, findings: readonly Finding[], report: Repo
     report.add(file, 'left-out', column === null ? sentence : `${column}: ${sentence}`, detail);
   const lost: LostVotes[] = [];
   for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
-    const columns = table === 'candidates' ? sql`race_id as race, votes_for_cand as votes` : sql`null`;
+    const columns =
+      table === 'candidates' ? sql`race_id as race, votes_for_cand as votes, false as "isOther"` : sql`null`;
     const { rows } = await sql<LostVotes>`/* import.leave-out */
       delete from ${sql.table(stageName(table))} where line = any(${found.map(({ stageLine }) => stageLine)}::int[])
       returning ${columns}`.execute(db);

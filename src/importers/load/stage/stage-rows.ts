@@ -153,16 +153,21 @@ export class RowStager {
   }
 
   /** Records that a race lacks a candidate, whose row is left out. */
-  #lose({ table, refs = {}, values }: ImportRow): void {
+  #lose({ table, refs = {}, values, leftOut }: ImportRow): void {
     if (table !== 'candidates' || values.votes_for_cand === undefined) return;
     const votes = Number(values.votes_for_cand ?? Number.NaN);
     for (const name of [refs.race_id ?? []].flat()) {
       const race = this.#identities.find('race', name);
-      if (race !== undefined) this.lost.push({ race, votes: Number.isSafeInteger(votes) ? votes : null });
+      if (race !== undefined)
+        this.lost.push({ race, votes: Number.isSafeInteger(votes) ? votes : null, isOther: leftOut === 'other' });
     }
   }
 
   #refer(table: DatasetTable, row: ImportRow): ReferringRow | undefined {
+    if (row.leftOut) {
+      this.#lose(row);
+      return undefined;
+    }
     const refs: Record<string, number | null> = dictionary();
     const lists: Record<string, string> = dictionary();
     for (const [column, given] of Object.entries(row.refs ?? {})) {
