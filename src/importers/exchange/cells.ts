@@ -27,21 +27,28 @@ const WHOLE = /^(0|[1-9]\d{0,11})$/;
 const TRANSFER = /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 /** The decimal digits that a number of JavaScript always holds exactly. */
 const EXACT_DIGITS = 15;
+/** No name of a record is longer; a question may have several paragraphs. */
+const LONGEST_NAME = 10_000;
 const QUOTED_LENGTH = 40;
+/** Characters that are no part of a name: they turn the text beside it around, or make two names that look the same differ. */
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** Text, which is read without the blanks around it: those are no part of a name. */
+/** Text, which is read without the blanks around it, as those are no part of it. */
 const TEXT = new Set<Column['type']>(['text', 'url', 'choice', 'state']);
 
 /** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
 export function readCell(column: Column, written: string): Value | BadCell {
   if (written === '') return column.required ? new BadCell(column.name, 'is missing') : null;
-  const cell = TEXT.has(column.type) ? written.trim() : written;
+  const visible = NAME_COLUMNS.has(column.name) ? written.replace(INVISIBLE, '') : written;
+  const cell = TEXT.has(column.type) ? visible.trim() : visible;
   if (cell.includes('\0')) return new BadCell(column.name, 'contains a NUL character');
   if (NAME_COLUMNS.has(column.name) && isBrokenName(cell))
     return new BadCell(
       column.name,
       `${quote(cell)} contains the text of a failed conversion, such as NaN or undefined`,
     );
+  if (NAME_COLUMNS.has(column.name) && cell.length > LONGEST_NAME)
+    return new BadCell(column.name, `${quote(cell)} is longer than ${LONGEST_NAME} characters`);
   const read = readers[column.type](cell, column);
   return read === undefined ? new BadCell(column.name, `${quote(written)} ${expected(column)}`) : read;
 }

@@ -76,6 +76,30 @@ export function countyNamed(state: string, text: string, day: string): County | 
   return found.length === 1 ? found[0] : undefined;
 }
 
+/**
+ * Returns the county of a state that all of its identifiers in a source, and its name there, are of; the reason if there is none, or if
+ * they are of different ones. A name that no county has says nothing beside an identifier.
+ */
+export function countyOf(
+  state: State,
+  day: string,
+  {
+    name,
+    ocdId,
+    geoid,
+  }: { readonly name: string; readonly ocdId: string | undefined; readonly geoid: string | undefined },
+): County | string {
+  const all = countiesOn(state.postal, day);
+  const code = ocdId?.split(':').at(-1)?.replaceAll('_', ' ').replaceAll('~', "'");
+  const byOcdId = ocdId && (all.find((each) => each.ocdId === ocdId) ?? countyNamed(state.postal, code ?? '', day));
+  const byGeoid = geoid && all.find((each) => each.geoid === geoid);
+  const byName = countyNamed(state.postal, name, day);
+  const [first, ...others] = [...(ocdId ? [byOcdId] : []), ...(geoid ? [byGeoid] : []), byName];
+  if (!first || (ocdId && geoid && !byGeoid)) return `${name} is no county of ${state.name}`;
+  const isOne = others.every((each) => !each || each.geoid === first.geoid);
+  return isOne ? first : `${name} has the identifier of another county of ${state.name}`;
+}
+
 function countiesOn(state: string, day: string): Listed[] {
   return countiesOfAllDays(state).filter(({ from, to }) => from <= day && (to === '' || day <= to));
 }

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/dates.ts';
+import type { State } from '../../base/words/states.ts';
 
 interface Apportionment {
   /** The first day of the first Congress that was elected under it. */
@@ -44,4 +45,25 @@ function seatsOf(table: string): ReadonlyMap<string, number> {
  */
 export function houseSeats(state: string, day: Day): number | undefined {
   return APPORTIONMENTS.find(({ from, to }) => from <= day && day < to)?.seats.get(state);
+}
+
+/** No state had more districts since there are districts in all states. */
+const MOST_DISTRICTS = 53;
+
+/**
+ * Returns the number of a district of Congress as districts have it, 0 for one at large; the reason if the state has no such
+ * district in an election.
+ * @param isSpecial true if who is elected sits in the Congress of that day.
+ */
+export function houseDistrict(
+  { kind, postal }: State,
+  { date, isSpecial }: { readonly date: Day; readonly isSpecial: boolean },
+  number: number,
+): number | string {
+  const seats = kind === 'state' ? houseSeats(postal, isSpecial ? date : `${Number(date.slice(0, 4)) + 1}-01-03`) : 1;
+  if (seats === 1 && number <= 1) return 0;
+  if (seats !== undefined && number === 0) return 'the source does not name the district';
+  if (number > (seats ?? MOST_DISTRICTS))
+    return `the state has ${seats ?? `at most ${MOST_DISTRICTS}`} districts of Congress, but no district ${number}`;
+  return number;
 }

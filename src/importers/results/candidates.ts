@@ -88,9 +88,7 @@ export function candidatesOf(
     readonly isLastNameFirst: boolean;
   },
 ): Candidates {
-  const labels = names.filter(
-    ({ text }) => (pseudoCandidate(text) !== null || isPartyAsName(text) || isAnswer(text)) && !isNoPerson(text),
-  );
+  const labels = names.filter(({ text }) => isLabel(text));
   const read = names.filter((name) => !labels.includes(name)).map((name) => readName(name, facts));
   const isFusion = lawOn('fusion', { ...facts, name: '' }) !== undefined;
   const law = lawOn('hidden-counts', facts);
@@ -167,17 +165,10 @@ export function isLastNameFirst(texts: ReadonlySet<string>, others: ReadonlySet<
   return atEnd >= FEWEST_INITIALS && atEnd > 3 * inside;
 }
 
-/** Reads a name with the marks around it: `1. ANN ROE (I) (Dem)*`, `Dem - Sam Poe`, `WRITE-IN: JANE ROE`. */
-function readName(
-  of: NameVotes,
-  {
-    state,
-    isTicket,
-    isLastNameFirst,
-  }: { readonly state: string; readonly isTicket: boolean; readonly isLastNameFirst: boolean },
-): Read {
-  let text = of.text.replace(SIGNS, '').trim();
-  let [party, mark, isWriteIn] = [of.party, undefined as Read['mark'], of.isWriteIn];
+/** Returns a name without the marks around it, and what they say: `1. ANN ROE (I) (Dem)*`, `Dem - Sam Poe`, `WRITE-IN: JANE ROE`. */
+export function withoutMarks(written: string): Pick<Read, 'mark' | 'isWriteIn'> & { text: string; party: string } {
+  let text = written.replace(SIGNS, '').trim();
+  let [party, mark, isWriteIn] = ['', undefined as Read['mark'], false];
   const take = (sign: string): boolean => {
     const meaning = markOf(sign);
     if (meaning === 'write-in') isWriteIn = true;
@@ -196,8 +187,20 @@ function readName(
   else if (before && afterComma && markOf(afterComma) && take(afterComma)) text = before;
   const [, sign = '', rest = ''] = BEFORE_DASH.exec(text) ?? [];
   if (rest && take(sign)) text = rest;
-  const written = writtenInName(text);
-  if (written.isWriteIn) [text, isWriteIn] = [written.name, true];
+  const named = writtenInName(text);
+  return { text: named.isWriteIn ? named.name : text, party, mark, isWriteIn: isWriteIn || named.isWriteIn };
+}
+
+/** Reads a name with the marks around it. */
+function readName(
+  of: NameVotes,
+  {
+    state,
+    isTicket,
+    isLastNameFirst,
+  }: { readonly state: string; readonly isTicket: boolean; readonly isLastNameFirst: boolean },
+): Read {
+  const { text, mark, ...marked } = withoutMarks(of.text);
   const [first = text, mate] = (isTicket ? ticketOf(text) : [text]).map((each) =>
     isLastNameFirst ? each.replace(LAST_NAME, '$1, $2') : each,
   );
@@ -208,8 +211,8 @@ function readName(
     plain: normalName(name),
     parts: parsePersonName(name),
     mate: mate && personName(mate),
-    parties: partyNames(party, state),
-    isWriteIn,
+    parties: partyNames(of.party || marked.party, state),
+    isWriteIn: of.isWriteIn || marked.isWriteIn,
     mark,
   };
 }
@@ -277,6 +280,11 @@ function partiesOf(group: readonly Read[], votes: number, isFusion: boolean): re
 export function isAnswer(text: string): boolean {
   const choice = choiceOf(text);
   return choice !== undefined && choice.subject === null;
+}
+
+/** Returns whether a text in place of a name names nothing on the ballot of a race: a count, an unnamed write-in, a party, an answer. */
+export function isLabel(text: string): boolean {
+  return (pseudoCandidate(text) !== null || isPartyAsName(text) || isAnswer(text)) && !isNoPerson(text);
 }
 
 /** Returns whether a label counts no votes for anything on the ballot: undervotes, registered voters, totals of the contest. */

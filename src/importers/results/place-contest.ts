@@ -1,11 +1,18 @@
+import type { Day } from '../../base/dates.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateOcdid } from '../../base/words/states.ts';
 import type { ScopeBasis } from '../../store/sql/tables.ts';
 import { districtGeoid } from '../exchange/import-rows.ts';
 import type { Reason } from '../exchange/report-kinds.ts';
 import { type County, plainCountyName } from '../facts/counties.ts';
-import { houseSeats } from '../facts/house-seats.ts';
-import { hasNamedDistricts, lastBefore, legislativeDistrict } from '../facts/legislative-codes.ts';
+import { houseDistrict } from '../facts/house-seats.ts';
+import {
+  type Chamber,
+  hasNamedDistricts,
+  type LegislativeDistrict,
+  lastBefore,
+  legislativeDistrict,
+} from '../facts/legislative-codes.ts';
 import {
   countyOffice,
   houseOffice,
@@ -50,6 +57,25 @@ const UNKNOWN =
 /** A number with or without letters, or a letter. */
 const CODE = /^(\d{1,3}[a-z]{0,2}|[a-z])$/;
 
+/** Returns why a chamber has no district that a text names on the day of an election; undefined if nothing speaks against it. */
+export function whyNoDistrict(
+  state: State,
+  chamber: Chamber,
+  { code, isListed }: LegislativeDistrict,
+  text: string,
+  date: Day,
+  known: KnownDistricts,
+): string | Reason | undefined {
+  const isCode = isListed || (CODE.test(code) && !hasNamedDistricts(state, chamber));
+  if (!isCode && !known.has(legislativePlace(state, chamber, code).id.value)) return `the district ${text} ${UNKNOWN}`;
+  const last = CODE.test(code) ? lastBefore(state, chamber, code, date) : undefined;
+  if (last === undefined) return undefined;
+  return {
+    kind: 'districts-without-a-seat',
+    reason: `the last district of the chamber is ${last}: there is no district ${text}`,
+  };
+}
+
 /**
  * Returns the office and district of a contest that a row declares; the reason if what the row needs is not there. A name makes no
  * place: counties are those of the closed list, other districts have a number, a code or an id.
@@ -91,19 +117,12 @@ function of(found: Office, basis: ScopeBasis, position?: string): PlacedContest 
   return { place: found.place, office: found, basis, ...(position ? { position } : {}) };
 }
 
-function congress({ state, date, isSpecial }: VotesFrom, code: string): PlacedContest | string | Reason {
+function congress(from: VotesFrom, code: string): PlacedContest | string | Reason {
   const number = code === '' ? 0 : Number(code);
   if (!Number.isInteger(number)) return `the district ${code} is not a number`;
-  const seats =
-    state.kind === 'state' ? houseSeats(state.postal, isSpecial ? date : `${Number(date.slice(0, 4)) + 1}-01-03`) : 1;
-  if (seats === 1 && number <= 1) return of(houseOffice(state, 0), 'Law');
-  if (seats !== undefined && number === 0) return NO_DISTRICT;
-  if (seats !== undefined && number > seats)
-    return {
-      kind: 'districts-without-a-seat',
-      reason: `the state has ${seats} districts of Congress, but no district ${number}`,
-    };
-  return of(houseOffice(state, number), number === 0 ? 'Law' : 'Stated');
+  const found = houseDistrict(from.state, from, number);
+  if (typeof found === 'number') return of(houseOffice(from.state, found), found === 0 ? 'Law' : 'Stated');
+  return number === 0 ? found : { kind: 'districts-without-a-seat', reason: found };
 }
 
 function legislature(
@@ -117,16 +136,10 @@ function legislature(
   const seat = stated?.split(' ').at(-1);
   const named = (text: string) => legislativeDistrict(state, chamber, text, within);
   const listed = [`${district} ${seat}`, written].map(named).find((each) => each.isListed);
-  const { code: own, position = stated, isListed } = listed ?? named(district);
-  const isCode = isListed || (CODE.test(own) && !hasNamedDistricts(state, chamber));
-  if (!isCode && !known.has(legislativePlace(state, chamber, own).id.value))
-    return `the district ${district} ${UNKNOWN}`;
-  const last = CODE.test(own) ? lastBefore(state, chamber, own, date) : undefined;
-  if (last !== undefined)
-    return {
-      kind: 'districts-without-a-seat',
-      reason: `the last district of the chamber is ${last}: there is no district ${district}`,
-    };
+  const found = listed ?? named(district);
+  const { code: own, position = stated } = found;
+  const reason = whyNoDistrict(state, chamber, found, district, date, known);
+  if (reason) return reason;
   const placed = of(legislativeOffice(state, chamber, own, district), 'Stated', position);
   return row.name === '' ? placed : { ...placed, office: office(placed.place, row.name, 'State', branchOf(row)) };
 }

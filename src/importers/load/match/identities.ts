@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import type { RecordKind } from '../../../store/sql/tables.ts';
@@ -50,7 +51,7 @@ export class Identities {
     const wanted = new Map<string, ExternalId>();
     for (const name of names) {
       const key = keyOf(kind, name);
-      if (!this.#known.has(key)) wanted.set(key, name);
+      if (!this.#known.has(key)) wanted.set(key, { scheme: name.scheme, value: stored(name.value) });
     }
     if (wanted.size === 0) return;
     for (const key of wanted.keys()) this.#known.set(key, null);
@@ -77,7 +78,7 @@ export class Identities {
   learn(kind: RecordKind, name: ExternalId, id: number): void {
     this.#known.set(keyOf(kind, name), id);
     if (kind === 'district' && isColumn(name)) return;
-    this.#learnt.push([kind, name.scheme, name.value, id]);
+    this.#learnt.push([kind, name.scheme, stored(name.value), id]);
   }
 
   /** Returns the ids of new records by their names, in the order of the names. */
@@ -126,10 +127,17 @@ export class Identities {
   }
 }
 
+/** So many characters of an identifier are stored, since an index holds no longer ones; of a longer one the digest stands for the rest. */
+const LONGEST = 500;
+
+function stored(value: string): string {
+  return value.length <= LONGEST ? value : `${value.slice(0, 100)} ${createHash('sha256').update(value).digest('hex')}`;
+}
+
 function isColumn({ scheme }: ExternalId): boolean {
   return scheme === 'ocdid' || scheme === 'geoid';
 }
 
 function keyOf(kind: RecordKind, { scheme, value }: ExternalId): string {
-  return `${kind}\n${scheme}\n${value}`;
+  return `${kind}\n${scheme}\n${stored(value)}`;
 }

@@ -36,6 +36,12 @@ export function localText(element: XmlElement, name: string): string | undefined
   return chosen ? plain(chosen) : plain(child);
 }
 
+/** Returns the name by which an element shows what it is of: that of a candidate, a person, a district, an office or a contest. */
+export function nameOf(element: XmlElement): string {
+  const named = ['BallotName', 'FullName', 'Name', 'BallotTitle'].map((name) => localText(element, name));
+  return named.find(Boolean) ?? [textOf(element, 'FirstName'), textOf(element, 'LastName')].filter(Boolean).join(' ');
+}
+
 /** Returns the number of texts in languages other than the one that is used. */
 export function otherTexts(element: XmlElement): number {
   const own = childrenOf(element, 'Text').length;

@@ -1,12 +1,17 @@
+import type { Day } from '../../../base/dates.ts';
 import { readTable } from '../../../base/words/read-table.ts';
 import { type State, stateOfOcdid } from '../../../base/words/states.ts';
-import { districtGeoid, type ExternalId } from '../../exchange/import-rows.ts';
+import type { ExternalId } from '../../exchange/import-rows.ts';
 import { congressNumber } from '../../facts/congress-districts.ts';
-import { countyNamed } from '../../facts/counties.ts';
+import { countyOf } from '../../facts/counties.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
+import { houseDistrict } from '../../facts/house-seats.ts';
+import { legislativeDistrict } from '../../facts/legislative-codes.ts';
 import { displayName } from '../../facts/names.ts';
-import { congressPlace, legislativePlace, type Place, statePlace } from '../../facts/places.ts';
+import { congressPlace, countyPlace, legislativePlace, type Place, statePlace } from '../../facts/places.ts';
 import { COUNTRY_ROW } from '../../facts/state-rows.ts';
+import type { KnownDistricts } from '../../results/known-districts.ts';
+import { whyNoDistrict } from '../../results/place-contest.ts';
 import { identifierOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
@@ -24,7 +29,7 @@ const TYPES = new Map(
 const typeNamed = (name: string, of: 'feed' | 'OCD id' | 'part') => TYPES.get(`${of} ${name}`);
 
 /** Types whose names are unique within a state; a `Ward 1`, by contrast, exists in every city. */
-const NAMED_IN_STATE = ['County', 'City-town', 'School District', 'Judicial District', 'Special District'];
+const NAMED_IN_STATE = ['City-town', 'School District', 'Judicial District', 'Special District'];
 
 export interface FeedDistrict extends Place {
   readonly type: string;
@@ -37,7 +42,12 @@ export interface FeedDistrict extends Place {
  * Returns the district that an element of a feed describes, the reason why it is not supported, or null if it is a
  * counting area.
  */
-export function districtOf(feed: Feed, element: XmlElement, home: State | undefined): FeedDistrict | string | null {
+export function districtOf(
+  feed: Feed,
+  element: XmlElement,
+  home: State | undefined,
+  known: KnownDistricts,
+): FeedDistrict | string | null {
   const given = (element.name === 'State' ? 'state' : textOf(element, 'Type')) ?? '';
   if (typeNamed(given, 'feed') === '') return null;
   const ocdid = identifierOf(element, 'ocd-id');
@@ -53,33 +63,45 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
     return { ...more, ocdid: place.id.value, ...place };
   }
   const code = ocdid && congressNumber((/\/cd:([\w-]+)$/.exec(ocdid)?.[1] ?? '').replace('at-large', 'AL'));
-  if (type === 'Congress' && typeof code === 'number') return { ...more, ...congressPlace(state, code) };
-  const [, chamber, division = ''] = /\/sld([ul]):([^/]+)$/.exec(ocdid ?? '') ?? [];
-  if (chamber) {
-    const place = legislativePlace(state, chamber === 'u' ? 'Upper' : 'Lower', division);
+  if (type === 'Congress' && typeof code === 'number') {
+    const isSpecial = feed.elections[0]?.isSpecial ?? true;
+    const number = houseDistrict(state, { date: electionDay(feed), isSpecial }, code);
+    return typeof number === 'string' ? number : { ...more, ...congressPlace(state, number) };
+  }
+  const [, letter, division = ''] = /\/sld([ul]):([^/]+)$/.exec(ocdid ?? '') ?? [];
+  if (letter) {
+    const chamber = letter === 'u' ? 'Upper' : 'Lower';
+    const { isListed, code: own } = legislativeDistrict(state, chamber, division.replaceAll('_', ' '));
+    const named = { code: division, isListed: isListed && own === division };
+    const found = whyNoDistrict(state, chamber, named, division, electionDay(feed), known);
+    if (found) return typeof found === 'string' ? found : found.reason;
+    const place = legislativePlace(state, chamber, division);
     const ids = [...(place.row.ids ?? []), feed.externalId(element)];
     return { ...more, id: place.id, row: { ...place.row, ids } };
   }
   const name = textOf(element, 'Name') ?? localText(element, 'InternationalizedName');
   if (!name) return 'has no name';
   const own = feed.externalId(element);
+  if (type === 'County') {
+    const geoid = identifierOf(element, 'fips');
+    const county = countyOf(state, feed.day, { name, ocdId: ocdid, geoid });
+    if (typeof county === 'string') return county;
+    const place = countyPlace(state, county);
+    return { ...more, ocdid: county.ocdId, id: place.id, row: { ...place.row, ids: [...(place.row.ids ?? []), own] } };
+  }
   const best = ocdid ? { scheme: 'ocdid', value: ocdid } : own;
-  const fips = type === 'County' ? countyGeoId(identifierOf(element, 'fips'), state) : undefined;
-  const isByName = type === 'County' && !ocdid && !fips;
-  const county = isByName ? countyNamed(state.postal, name, feed.day) : undefined;
-  if (isByName && !county) return `${name} is no county of ${state.name}`;
-  const geo_id = county ? `0500000US${county.geoid}` : fips;
-  const ids: ExternalId[] = [best, ...(geo_id ? [districtGeoid('County', geo_id)] : []), ...(ocdid ? [own] : [])];
+  const ids: ExternalId[] = ocdid ? [best, own] : [best];
   const values = {
     type,
-    name: county?.name ?? fullDistrictName(state, type, name === name.toUpperCase() ? displayName(name) : name),
+    name: fullDistrictName(state, type, name === name.toUpperCase() ? displayName(name) : name),
     state: state.postal,
     ocdid,
-    geo_id,
   };
   const match = NAMED_IN_STATE.includes(type) ? { match: { by: 'district' as const } } : {};
   return { ...more, id: best, row: { table: 'districts', ids, values, ...match } };
 }
+
+const electionDay = (feed: Feed): Day => feed.elections[0]?.date ?? feed.day;
 
 /** The country itself; offices elected by statewide contests may belong to it. */
 export const countryPlace: Place = { id: { scheme: 'ocdid', value: 'ocd-division/country:us' }, row: COUNTRY_ROW };
@@ -99,8 +121,4 @@ function typeOf(given: string, ocdid: string | undefined, state: State | undefin
   }
   if (given === 'borough') return state?.postal === 'AK' ? 'County' : 'City-town';
   return typeNamed(given, 'feed');
-}
-
-function countyGeoId(fips: string | undefined, state: State): string | undefined {
-  return fips && /^\d{5}$/.test(fips) && fips.startsWith(state.fips) ? `0500000US${fips}` : undefined;
 }

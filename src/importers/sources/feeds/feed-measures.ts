@@ -40,10 +40,11 @@ export function choicesOf(feed: Feed, contest: XmlElement, selections: readonly 
 /** Returns a question as a row: its titles, the meaning of its answers, and the votes. */
 export function measureRow(
   feed: Feed,
-  { element, election }: FeedContest,
+  contest: FeedContest,
   selections: readonly XmlElement[],
   ids: { readonly election: ExternalId; readonly district: ExternalId },
 ): ImportRow {
+  const { element, election } = contest;
   const { yes, no } = choicesOf(feed, element, selections);
   const [title, name] = [localText(element, 'BallotTitle'), textOf(element, 'Name')];
   const given = textOf(element, 'Type') ?? '';
@@ -64,8 +65,8 @@ export function measureRow(
       official_title: title,
       yes_vote: meaningOf(element, 'ProStatement') ?? answerText(yes),
       no_vote: meaningOf(element, 'ConStatement') ?? answerText(no),
-      yes_votes_total: yes && votesOf(feed, yes, element),
-      no_votes_total: no && votesOf(feed, no, element),
+      yes_votes_total: yes && votesOf(feed, yes, contest),
+      no_votes_total: no && votesOf(feed, no, contest),
       url: addressOf(element),
     },
     match: { by: 'measure' },

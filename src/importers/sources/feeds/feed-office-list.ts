@@ -72,6 +72,13 @@ export class FeedOffices {
   #add(from: XmlElement, element: XmlElement | undefined, districtId = '', contest?: FeedContest): string | undefined {
     const district = this.#places.find(districtId, from);
     if (!district) return undefined;
+    const named = contest && element && this.#feed.peek('district', textOf(element, 'ElectoralDistrictId') ?? '');
+    const own = named && this.#places.of(named);
+    // An office of a whole chamber or board has contests in its parts; that of a part has none in the state.
+    if (own && own.type !== 'State' && own.type !== 'Country' && district.place.type === 'State') {
+      this.#feed.report.add(this.#feed.record(from), 'left-out', 'its office is one of a part of the district');
+      return undefined;
+    }
     const office = feedOffice(this.#feed, {
       element,
       district: district.element,

@@ -1,5 +1,6 @@
 import { normalName } from '../../../base/words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../../exchange/import-rows.ts';
+import { isNoneOfThese } from '../../facts/names.ts';
 import type { Feed } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';
 import { contactRows, websiteOf } from './feed-contacts.ts';
@@ -33,7 +34,8 @@ export class FeedPeople {
       onBallot.candidates.push(element);
       const isAlone = candidates.filter((each) => normalName(each.name) === normalName(name)).length === 1;
       if (office.common && isAlone) {
-        onBallot.candidacies.push({ scheme: 'candidacy', value: `${office.common.value} ${normalName(name)}` });
+        const of = isNoneOfThese(name) ? '' : `${office.common.value} `;
+        onBallot.candidacies.push({ scheme: 'candidacy', value: `${of}${normalName(name)}` });
       }
     }
   }

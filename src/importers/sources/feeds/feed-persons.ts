@@ -1,5 +1,6 @@
 import type { ExternalId } from '../../exchange/import-rows.ts';
 import { personName, splitName } from '../../facts/names.ts';
+import { withoutMarks } from '../../results/candidates.ts';
 import { childrenOf, identifiersOf, localText, plain, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
@@ -17,7 +18,7 @@ export interface PersonNames {
 /** Returns a ballot name in its usual form: `J. L. /Brad/ Sheffield` has a nickname. */
 export function ballotName(candidate: XmlElement): string | undefined {
   const name = localText(candidate, 'BallotName');
-  return name && personName(name.replace(/\/([^/]+)\//g, '"$1"'));
+  return name && personName(withoutMarks(name.replace(/\/([^/]+)\//g, '"$1"')).text);
 }
 
 /** Returns the names of a person: the full name in the feed, otherwise the ballot name, otherwise the joined parts. */

@@ -1,5 +1,6 @@
 import type { State } from '../../../base/words/states.ts';
 import type { ImportRow } from '../../exchange/import-rows.ts';
+import type { KnownDistricts } from '../../results/known-districts.ts';
 import type { Feed } from './feed.ts';
 import { districtOf, type FeedDistrict } from './feed-districts.ts';
 import type { XmlElement } from './xml-file.ts';
@@ -11,11 +12,12 @@ export class FeedPlaces {
 
   /**
    * @param feedState the state of a single-state feed, which contains its districts without an OCD id.
+   * @param known the districts that the database has.
    */
-  constructor(feed: Feed, feedState: State | undefined) {
+  constructor(feed: Feed, feedState: State | undefined, known: KnownDistricts) {
     this.#feed = feed;
     for (const element of feed.all('district')) {
-      const place = districtOf(feed, element, feedState);
+      const place = districtOf(feed, element, feedState, known);
       if (place === null) {
         feed.countSkipped(element.name, 'is a place where votes are cast or counted, without elected offices');
         this.#places.set(element, 'is a counting area');
@@ -37,6 +39,12 @@ export class FeedPlaces {
     if (typeof place !== 'string') return { element, place };
     this.#feed.countSkipped(from.attributes['xsi:type'] ?? from.name, `its district ${place}`);
     return undefined;
+  }
+
+  /** Returns the district of an element, if it is supported. */
+  of(element: XmlElement): FeedDistrict | undefined {
+    const place = this.#places.get(element);
+    return typeof place === 'string' ? undefined : place;
   }
 
   get haveCountry(): boolean {

@@ -1,7 +1,7 @@
 import { normalName } from '../../../base/words/normal-name.ts';
 import type { ExternalId, ImportRow } from '../../exchange/import-rows.ts';
 import { nameKey } from '../../facts/names.ts';
-import { textOf } from './elements.ts';
+import { nameOf, textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { candidateOf, candidatesOf, type FeedCandidate, isNameAlone } from './feed-candidates.ts';
 import { countryPlace } from './feed-districts.ts';
@@ -14,6 +14,10 @@ import type { XmlElement } from './xml-file.ts';
 /** A contest for an office, with its candidates. */
 export interface FeedRace {
   readonly id: ExternalId;
+  /** What the contest is for: the office, with day, type, stage, party and position. */
+  readonly key: string;
+  /** The name of the contest. */
+  readonly title: string;
   readonly common: ExternalId | undefined;
   readonly office: FeedOffice;
   readonly candidates: readonly FeedCandidate[];
@@ -36,11 +40,12 @@ export function feedRace(
     feed.report.add(
       record,
       'undecided-contests',
-      'NumberElected is missing, and several votes are allowed; the number of seats is unknown',
+      'NumberElected is missing, and several votes are allowed, or is no number of seats; the number of seats is unknown',
     );
   const isRetention = kind === 'RetentionContest';
-  const candidates = isRetention ? retained(feed, contest, selections) : candidatesOf(feed, contest, selections);
-  const [judge] = candidates;
+  const named = isRetention ? retained(feed, contest, selections) : candidatesOf(feed, contest, selections);
+  const [judge] = named;
+  if (isRetention && !judge) return undefined;
   const position = isRetention && judge ? `Retention of ${judge.name}` : textOf(element, 'Seat');
   const isSpecial = election.isSpecial || office.isTermUnexpired;
   const type = isRetention ? 'Retention' : election.isRecall ? 'Recall' : isSpecial ? 'Special' : 'Regular';
@@ -48,7 +53,7 @@ export function feedRace(
   // Each state elects its own electors of the president.
   const isOfCountry = office.districtId.value === countryPlace.id.value;
   const key = [
-    office.common?.value,
+    (office.common ?? office.id).value,
     isOfCountry ? held.district?.value : '',
     election.date,
     type,
@@ -58,7 +63,15 @@ export function feedRace(
   ]
     .filter(Boolean)
     .join(' ');
-  const id = feed.externalId(element);
+  const withheld = contradictionIn(
+    named,
+    seats,
+    isOfCountry && held.district?.value !== office.districtId.value,
+    contest,
+  );
+  if (withheld) feed.report.add(record, 'undecided-contests', withheld);
+  const candidates = withheld ? named.map((each) => ({ ...each, status: undefined })) : named;
+  const id = feed.externalId(element, key);
   const common = office.common && { scheme: 'race', value: key };
   const hasVotes = candidates.some(({ votes }) => votes !== undefined);
   const row: ImportRow = {
@@ -78,7 +91,28 @@ export function feedRace(
     },
     match: { by: 'race' },
   };
-  return { id, common, office, candidates, stageParty, row };
+  return { id, key, title: nameOf(element), common, office, candidates, stageParty, row };
+}
+
+/** Returns what contradicts the outcomes that the feed states for a race; undefined if nothing does. */
+function contradictionIn(
+  candidates: readonly FeedCandidate[],
+  seats: number | null,
+  isOfElectors: boolean,
+  { element, isOfPart }: FeedContest,
+): string | undefined {
+  const winners = candidates.filter(({ status }) => status === 'Won');
+  if (candidates.every(({ status }) => status === undefined)) return undefined;
+  if (isOfElectors) return 'a state chooses electors: its votes alone do not elect the president';
+  if (isOfPart) return 'the feed is of a part of the district, which does not decide it: the outcome is unknown';
+  if (winners.length > (seats ?? Infinity))
+    return `${winners.length} winners for ${seats} seats: the outcome is unknown`;
+  if (winners.some(({ mayHold }) => !mayHold))
+    return 'a winner is no person, withdrew, died or was disqualified: the outcome is unknown';
+  const least = Math.min(...winners.map(({ votes }) => votes ?? Infinity));
+  const isBeaten = candidates.some(({ status, votes }) => status !== 'Won' && (votes ?? 0) > least);
+  if (isBeaten && !isRankedChoice(element)) return 'a winner has fewer votes than another: the outcome is unknown';
+  return undefined;
 }
 
 /** Returns a candidate of a race as a row. */
@@ -121,11 +155,16 @@ export function commonIds({ common, candidates }: FeedRace, { name }: FeedCandid
   return names.map((each) => ({ scheme: 'candidate', value: `${common.value} ${each}` }));
 }
 
-function retained(feed: Feed, { element }: FeedContest, selections: readonly XmlElement[]): FeedCandidate[] {
-  const [judge] = feed.findAll('candidate', element, 'CandidateId');
-  if (!judge) return [];
+function retained(feed: Feed, contest: FeedContest, selections: readonly XmlElement[]): FeedCandidate[] {
+  const { element } = contest;
+  const [judge, ...more] = feed.findAll('candidate', element, 'CandidateId');
+  if (!judge || more.length > 0) {
+    const count = judge ? more.length + 1 : 0;
+    feed.report.add(feed.record(element), 'left-out', `names ${count} candidates; a retention is of one`);
+    return [];
+  }
   const { yes, no } = choicesOf(feed, element, selections);
-  const against = no && votesOf(feed, no, element);
+  const against = no && votesOf(feed, no, contest);
   if (typeof against === 'number') {
     feed.report.add(
       feed.record(element),
@@ -133,14 +172,14 @@ function retained(feed: Feed, { element }: FeedContest, selections: readonly Xml
       `${against.toLocaleString('en')} votes against retaining the judge have no column`,
     );
   }
-  const candidate = candidateOf(feed, judge, [], undefined, yes && votesOf(feed, yes, element));
+  const candidate = candidateOf(feed, judge, [], undefined, yes && votesOf(feed, yes, contest));
   return candidate ? [candidate] : [];
 }
 
 /** Returns the number of seats; null if the feed does not state it. */
 function seatsOf(contest: XmlElement): number | null {
   const given = textOf(contest, 'NumberElected');
-  if (given !== undefined) return Number(given);
+  if (given !== undefined) return /^[1-9]\d{0,2}$/.test(given) ? Number(given) : null;
   return (textOf(contest, 'VotesAllowed') ?? '1') === '1' ? 1 : null;
 }
 

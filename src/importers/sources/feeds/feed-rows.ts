@@ -1,18 +1,20 @@
 import { basename } from 'node:path';
 import { dictionary } from '../../../base/dictionary.ts';
 import { normalName } from '../../../base/words/normal-name.ts';
-import type { State } from '../../../base/words/states.ts';
+import { type State, stateOfOcdid } from '../../../base/words/states.ts';
 import type { ExternalId, ImportContext, ImportRow } from '../../exchange/import-rows.ts';
+import { countiesOf } from '../../facts/counties.ts';
+import { KnownDistricts } from '../../results/known-districts.ts';
 import { racesOfOthers } from '../../results/known-races.ts';
-import { localText, referencesOf, textOf } from './elements.ts';
-import type { Feed, FeedElection } from './feed.ts';
+import { identifierOf, referencesOf, textOf } from './elements.ts';
+import type { Feed, FeedContest, FeedElection } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';
 import { countryPlace } from './feed-districts.ts';
 import { type FeedHolder, holderContacts, holderRow, holdersOf, tenureOf } from './feed-holders.ts';
 import { measureRow } from './feed-measures.ts';
 import { FeedOffices } from './feed-office-list.ts';
 import { officeRow } from './feed-offices.ts';
-import { namedParty, partyRow, partyRows } from './feed-parties.ts';
+import { partyRow, partyRows } from './feed-parties.ts';
 import { FeedPeople } from './feed-people.ts';
 import { FeedPlaces } from './feed-places.ts';
 import { candidateRow, commonIds, type FeedRace, feedRace } from './feed-races.ts';
@@ -36,17 +38,20 @@ export async function* feedRows(
   dialect: FeedDialect,
   context: ImportContext,
 ): AsyncIterable<ImportRow> {
-  const places = new FeedPlaces(feed, home);
+  const known = new KnownDistricts();
+  for (const state of statesOf(feed, home)) await known.read(context.db, state);
+  const places = new FeedPlaces(feed, home, known);
   const elections = new Map(feed.elections.map((each) => [each.element, electionRow(feed, each, places)]));
-  const contests = feed.contests.filter(({ type, election }) => {
-    if (SKIPPED_ELEMENTS[type]) feed.countSkipped(type, SKIPPED_ELEMENTS[type]);
-    else if (!elections.get(election.element)) feed.countSkipped(type, 'its election was skipped');
-    return !SKIPPED_ELEMENTS[type] && elections.get(election.element);
+  const contests = feed.contests.flatMap((contest) => {
+    const { type, election } = contest;
+    const reason = SKIPPED_ELEMENTS[type] ?? (elections.get(election.element) ? undefined : 'its election was skipped');
+    if (reason) feed.countSkipped(type, reason);
+    return reason ? [] : [{ ...contest, ...extentOf(feed, contest, places) }];
   });
   const offices = new FeedOffices(feed, places);
   offices.gather(contests);
 
-  const races: FeedRace[] = [];
+  const all: FeedRace[] = [];
   const measures: ImportRow[] = [];
   for (const contest of contests) {
     const election = elections.get(contest.election.element);
@@ -61,8 +66,9 @@ export async function* feedRows(
     }
     const office = offices.ofContest(contest);
     const race = office && feedRace(feed, contest, office, held, selections);
-    if (race) races.push({ ...race, row: { ...race.row, editions } });
+    if (race) all.push({ ...race, row: { ...race.row, editions } });
   }
+  const races = withoutContradictions(feed, all);
   const holders = holdersIn(feed, offices);
   const byRace = await candidatesOf(feed, races, context);
   const people = new FeedPeople(feed);
@@ -91,6 +97,76 @@ export async function* feedRows(
   yield* measures;
   people.leaveOthers();
   feed.reportSkipped();
+}
+
+/** Returns the states of the districts of a feed. */
+function statesOf(feed: Feed, home: State | undefined): Set<State> {
+  const ocdids = [...feed.all('district')].map((district) => identifierOf(district, 'ocd-id') ?? '');
+  return new Set([home, ...ocdids.map((ocdid) => stateOfOcdid(ocdid))].filter((state) => state !== undefined));
+}
+
+/** The types of districts that the report of a county is a part of. */
+const BEYOND_COUNTIES = new Set([
+  'Country',
+  'State',
+  'Congress',
+  'State Legislative (Upper)',
+  'State Legislative (Lower)',
+]);
+
+/** Returns how much of its district a contest of a feed is of. */
+function extentOf(
+  feed: Feed,
+  { element, election }: FeedContest,
+  places: FeedPlaces,
+): Pick<FeedContest, 'isOfPart' | 'counties'> {
+  const [own, scope] = [textOf(element, 'ElectoralDistrictId') ?? '', election.district].map((id) => {
+    const district = feed.peek('district', id);
+    return district && places.of(district);
+  });
+  if (!own || !scope) return {};
+  const isOfPart = BEYOND_COUNTIES.has(own.type) && !(BEYOND_COUNTIES.has(scope.type) && own.type !== 'State');
+  const counties = own.type === 'State' && own.state ? countiesOf(own.state.postal, election.date).length : undefined;
+  return { isOfPart: isOfPart && scope.id.value !== own.id.value && scope.type !== 'Country', counties };
+}
+
+/**
+ * Returns the races of a feed. Contests of one office and stage are told apart by their names, and none of them has an outcome; those of
+ * one name contradict each other, and are left out. A candidate of several contests has an outcome in none.
+ */
+function withoutContradictions(feed: Feed, races: readonly FeedRace[]): FeedRace[] {
+  const uses = Map.groupBy(
+    races.flatMap((race) => race.candidates.map(({ element, status }) => ({ race, element, status }))),
+    ({ element }) => element,
+  );
+  const doubted = new Map<FeedRace, string>();
+  for (const of of uses.values())
+    if (of.length > 1 && of.some(({ status }) => status))
+      for (const { race } of of) doubted.set(race, 'a candidate of it is one of another contest too');
+  return [...Map.groupBy(races, ({ key }) => key).values()].flatMap((group) => {
+    const names = new Set(group.map(({ title }) => normalName(title)));
+    const isTold = group.length === 1 || (names.size === group.length && !names.has(''));
+    return group.flatMap((race) => {
+      const reason = group.length > 1 ? 'another contest of the feed is for the same office' : doubted.get(race);
+      if (!isTold) feed.report.add(race.row.record, 'left-out', `${reason}, and has the same name: neither is stored`);
+      if (!isTold || !reason) return isTold ? [race] : [];
+      feed.report.add(race.row.record, 'undecided-contests', `${reason}: the outcome is unknown`);
+      return [withoutOutcome(race, group.length > 1)];
+    });
+  });
+}
+
+/** Returns a race without its outcome, and with the name of its contest as position if several are for the office. */
+function withoutOutcome(race: FeedRace, isOneOfSeveral: boolean): FeedRace {
+  const candidates = race.candidates.map((each) => ({ ...each, status: undefined }));
+  if (!isOneOfSeveral) return { ...race, candidates };
+  const common = race.common && { scheme: 'race', value: `${race.common.value} ${normalName(race.title)}` };
+  const row = {
+    ...race.row,
+    ids: common ? [race.id, common] : [race.id],
+    values: { ...race.row.values, office_position: race.title },
+  };
+  return { ...race, candidates, common, row };
 }
 
 function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): ImportRow | undefined {
@@ -158,10 +234,7 @@ async function candidatesOf(
 
 /** Yields the rows of parties that candidates name and the feed does not list. */
 function* labelRows(feed: Feed, candidates: readonly FeedCandidate[]): Iterable<ImportRow> {
-  for (const { element } of candidates) {
-    const name = namedParty(localText(element, 'PartyLabel') ?? '');
-    if (name) yield partyRow(name, feed.record(element));
-  }
+  for (const { element, label } of candidates) if (label) yield partyRow(label, feed.record(element));
 }
 
 function idOf(row: ImportRow | undefined): ExternalId {

@@ -1,6 +1,7 @@
+import { normalName } from '../../../base/words/normal-name.ts';
 import { type ExternalId, ImportError } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
-import { identifierOf, otherTexts, referencesOf, textOf } from './elements.ts';
+import { identifierOf, nameOf, otherTexts, referencesOf, textOf } from './elements.ts';
 import type { XmlElement } from './xml-file.ts';
 
 export type Kind =
@@ -33,6 +34,10 @@ export interface FeedElection {
 /** A contest and the election that it is part of. */
 export interface FeedContest {
   readonly element: XmlElement;
+  /** True if the feed is of a part of the district, such as one county of a state: its votes are not all. */
+  readonly isOfPart?: boolean;
+  /** The number of counties of the state that votes on it; undefined for another district. */
+  readonly counties?: number | undefined;
   /** `CandidateContest`, `BallotMeasureContest`, `RetentionContest`, … */
   readonly type: string;
   readonly election: FeedElection;
@@ -102,12 +107,14 @@ export class Feed {
   }
 
   /**
-   * Returns the external id of a record in this feed. An element id is valid only within the feed of one day; an id
-   * that the source declares stable is valid in all of its feeds.
+   * Returns the external id of a record in this feed. The next feed may give an element id to another record, so it identifies one only
+   * together with its name; an id that the source declares stable is valid in all of its feeds.
    */
   externalId(element: XmlElement, ...more: string[]): ExternalId {
     const stable = identifierOf(element, 'stable');
-    const own = stable ?? `${this.elections[0]?.date ?? 'officeholders'} ${this.idOf(element) || element.name}`;
+    const id = this.idOf(element) || element.name;
+    const own =
+      stable ?? [this.elections[0]?.date ?? 'officeholders', id, normalName(nameOf(element))].join(' ').trim();
     return { scheme: this.scheme, value: [own, ...more].join(' ') };
   }
 

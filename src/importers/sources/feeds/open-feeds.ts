@@ -37,6 +37,13 @@ export async function openFeed(
         select from stage_races where line > 0 union all select from stage_ballot_measures where line > 0 limit 1`.execute(
         db,
       );
+      const { rows: newer } = await sql<{ day: string }>`/* import.newer-feed */
+        select max(o.as_of)::text as day from stage_races as s join record_sources as r on r.kind = 'race' and r.record_id = s.id
+        join sources as o on o.id = r.source_id where s.line > 0 and o.name = ${head.scheme} and o.as_of > ${head.day}`.execute(
+        db,
+      );
+      if (newer[0]?.day)
+        throw new ImportError(`the feed of ${newer[0].day} is there: import feeds the oldest first`, file.name);
       if (rows.length > 0 || !head.contests) return;
       const [first] = report.entries;
       const why = first ? `: ${first.record}: ${first.reason}` : '';

@@ -5,10 +5,9 @@ import type { OpenedSource } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
 import { pseudoCandidate } from '../../facts/names.ts';
 import { jsonOf } from '../../read/json-files.ts';
-import type { ElectionRows } from '../../results/election-rows.ts';
 import { partyName } from '../../results/parties.ts';
 import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
-import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { primaryStatus, RankedContests, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 
 const RANKED_VOTE: ResultSource = {
   name: 'ranked-vote',
@@ -41,14 +40,18 @@ type RankedVoteReport = z.infer<typeof reportFile>;
 
 /** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
 export async function openRankedVote(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  return openResults(RANKED_VOTE, paths, options, (rows, { report }) => ({
-    async read(file) {
-      addContest(rows, await jsonOf(file, reportFile), file.name, report);
-    },
-  }));
+  return openResults(RANKED_VOTE, paths, options, (rows, { report }) => {
+    const contests = new RankedContests();
+    return {
+      async read(file) {
+        addContest(contests, await jsonOf(file, reportFile), file.name, report);
+      },
+      finish: async () => contests.finish(rows, report),
+    };
+  });
 }
 
-function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {
+function addContest(contests: RankedContests, file: RankedVoteReport, record: string, report: Report): void {
   const { info, candidates, rounds, winner } = file;
   // `us/wy-dem` is the party of Wyoming that holds a caucus.
   const [country, holder = '', city] = info.jurisdictionPath.split('/');
@@ -66,25 +69,30 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     report.add(record, 'left-out', `the office ${info.officeName} of ${info.jurisdictionName} is not known`);
     return;
   }
-  const ranked = rankedCandidates(
-    candidates.flatMap(({ name: candidate, candidate_type: type }, index) => {
-      const votes = rounds.flatMap(
-        ({ allocations }) => allocations.find(({ allocatee }) => allocatee === index)?.votes ?? [],
-      );
-      const isUnnamed = type === 'WriteIn' && pseudoCandidate(candidate) === null;
-      return [{ name: isUnnamed ? 'Write-ins' : candidate, votes, electedIn: index === winner ? true : null }];
-    }),
-    record,
-    report,
+  const names = candidates.map(({ name: candidate, candidate_type: type }) =>
+    type === 'WriteIn' && pseudoCandidate(candidate) === null ? 'Write-ins' : candidate,
   );
-  if (!ranked) {
-    report.add(record, 'left-out', LOSES_VOTES);
+  const allocated = rounds.map(({ allocations }) => allocations.filter(({ allocatee }) => allocatee !== 'X'));
+  const isOdd = allocated.some(
+    (round) =>
+      new Set(round.map(({ allocatee }) => allocatee)).size < round.length ||
+      round.some(({ allocatee }) => names[Number(allocatee)] === undefined),
+  );
+  const byRound = allocated.map(
+    (round) => new Map(round.map(({ allocatee, votes }) => [names[Number(allocatee)] ?? '', votes])),
+  );
+  const elected = new Map([[names[winner] ?? `candidate ${winner}`, rounds.length]]);
+  const ranked = isOdd
+    ? 'a round has votes of no candidate, or twice of one'
+    : rankedCandidates({ names, rounds: byRound, elected }, record, report);
+  if (typeof ranked === 'string') {
+    report.add(record, 'left-out', ranked);
     return;
   }
   // A city decides a nonpartisan contest by ranked choice, even on the day of a primary.
   const isPrimary = party !== undefined || (place === null && /primary|caucus/i.test(info.electionName));
   const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';
-  rows.race(
+  contests.add(
     {
       election: rankedElection(state, place, info.date, type, office.place),
       office,
@@ -96,5 +104,6 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     },
     isPrimary ? primaryStatus(ranked) : ranked,
     record,
+    report,
   );
 }

@@ -5,9 +5,8 @@ import { ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
 import { checked, textOf } from '../../read/json-files.ts';
 import { parseJson } from '../../read/read-documents.ts';
-import type { ElectionRows } from '../../results/election-rows.ts';
 import { openResults, type ResultOptions, type ResultSource } from '../precinct-results/result-files.ts';
-import { LOSES_VOTES, primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { primaryStatus, RankedContests, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
 
 const RCTAB: ResultSource = {
   name: 'RCTab',
@@ -33,7 +32,13 @@ const summary = z.object({
       z.object({
         round: z.int().positive(),
         tally: z.record(z.string(), count),
-        tallyResults: z.array(z.object({ elected: z.string().optional(), eliminated: z.string().optional() })),
+        tallyResults: z.array(
+          z.object({
+            elected: z.string().optional(),
+            eliminated: z.string().optional(),
+            transfers: z.record(z.string(), count).optional(),
+          }),
+        ),
       }),
     )
     .min(1),
@@ -51,14 +56,18 @@ export interface RctabOptions extends ResultOptions {
 export async function openRctab(paths: readonly string[], options: RctabOptions): Promise<OpenedSource> {
   if (options.state !== undefined && !stateByPostal(options.state))
     throw new ImportError(`--state ${options.state}: is not the postal code of a state`);
-  return openResults(RCTAB, paths, options, (rows, { report }) => ({
-    async read(file) {
-      const document = parseJson(file.name, await textOf(file));
-      if (isConfiguration(document))
-        report.add(file.name, 'unreadable-files', 'is an RCTab configuration without results');
-      else addContest(rows, checked(file.name, document, summary), options, file.name, report);
-    },
-  }));
+  return openResults(RCTAB, paths, options, (rows, { report }) => {
+    const contests = new RankedContests();
+    return {
+      async read(file) {
+        const document = parseJson(file.name, await textOf(file));
+        if (isConfiguration(document))
+          report.add(file.name, 'unreadable-files', 'is an RCTab configuration without results');
+        else addContest(contests, checked(file.name, document, summary), options, file.name, report);
+      },
+      finish: async () => contests.finish(rows, report),
+    };
+  });
 }
 
 /** Returns whether a file is the configuration of a tabulation, which is stored next to the summary. */
@@ -69,8 +78,8 @@ function isConfiguration(document: unknown): boolean {
 }
 
 function addContest(
-  rows: ElectionRows,
-  { config, results }: Summary,
+  contests: RankedContests,
+  { config, results: given }: Summary,
   options: RctabOptions,
   record: string,
   report: Report,
@@ -80,9 +89,10 @@ function addContest(
     report.add(record, 'left-out', 'has no date; set it with --date');
     return;
   }
+  const results = given.toSorted((a, b) => a.round - b.round);
   const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
-  const office =
-    state && rankedOffice(state, city, config.office, { date, isSpecial: /special/i.test(config.contest) });
+  const isSpecial = /\bspecial\b/i.test(config.contest);
+  const office = state && rankedOffice(state, city, config.office, { date, isSpecial });
   const elected = new Map(
     results.flatMap(({ round, tallyResults }) =>
       tallyResults.flatMap((result) => (result.elected ? [[result.elected, round] as const] : [])),
@@ -96,31 +106,23 @@ function addContest(
     report.add(record, 'left-out', `no row of offices.csv declares the office ${config.office}`);
     return;
   }
-  if (elected.size === 0) {
-    report.add(record, 'left-out', 'nobody is elected');
-    return;
-  }
   const names = [...new Set(results.flatMap(({ tally }) => Object.keys(tally)))];
-  const ranked = rankedCandidates(
-    names.map((name) => ({
-      name,
-      votes: results.flatMap(({ tally }) => tally[name] ?? []),
-      electedIn: elected.get(name) ?? null,
-    })),
-    record,
-    report,
-  );
-  if (!ranked) {
-    report.add(record, 'left-out', LOSES_VOTES);
+  const rounds = results.map(({ tally }) => new Map(Object.entries(tally)));
+  const ranked = results.some(({ round }, index) => round !== index + 1)
+    ? 'a round is missing, or there twice'
+    : (transferredOtherwise(results) ?? rankedCandidates({ names, rounds, elected }, record, report));
+  if (typeof ranked === 'string') {
+    report.add(record, 'left-out', ranked);
     return;
   }
   const isPrimary = /\bprimary\b/i.test(config.contest);
+  const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';
   const party = /\b(Democratic|Republican|Libertarian|Green)\b/.exec(config.contest)?.[1];
-  rows.race(
+  contests.add(
     {
-      election: rankedElection(state, city, date, isPrimary ? 'Primary' : 'General', office.place),
+      election: rankedElection(state, city, date, type, office.place),
       office,
-      type: 'Regular',
+      type: isSpecial ? 'Special' : 'Regular',
       stage: isPrimary ? 'Primary' : 'General',
       ...(isPrimary && party ? { stageParty: party } : {}),
       seats: elected.size,
@@ -128,7 +130,23 @@ function addContest(
     },
     isPrimary ? primaryStatus(ranked) : ranked,
     record,
+    report,
   );
+}
+
+/** Returns whether votes that the file transfers to a candidate are not those that the next round adds, as a reason. */
+function transferredOtherwise(results: Summary['results']): string | undefined {
+  for (const [index, { round, tally, tallyResults }] of results.entries()) {
+    const next = results[index + 1]?.tally;
+    if (!next || tallyResults.some(({ transfers }) => transfers === undefined)) continue;
+    const leaving = new Set(tallyResults.flatMap(({ elected, eliminated }) => [elected, eliminated]));
+    for (const [name, votes] of Object.entries(tally)) {
+      const gained = tallyResults.reduce((sum, { transfers }) => sum + (transfers?.[name] ?? 0), 0);
+      if (!leaving.has(name) && Math.abs((next[name] ?? 0) - votes - gained) > 0.001)
+        return `the votes that round ${round} transfers to ${name} are not those of the next round`;
+    }
+  }
+  return undefined;
 }
 
 /** Returns the state and city of a text such as `Maine`, `Portland, ME` or `St. Paul, Minnesota`. */
