@@ -23,7 +23,7 @@ describe('a feed of an election', () => {
       'election.xml BallotMeasureSelection bs2: votes are hidden for privacy',
       'election.xml CandidateContest cc2: is canceled: it is not held on its day',
       'election.xml CandidateSelection cs2: votes are given for areas of several kinds, which may overlap; they cannot be summed',
-      'election.xml GpUnit: 1 skipped: is a place where votes are cast or counted, without elected offices',
+      'election.xml GpUnit: 3 skipped: is a place where votes are cast or counted, without elected offices',
     ]);
   });
 

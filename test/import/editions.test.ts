@@ -242,7 +242,7 @@ test.each([
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/import');
 
-test('a newer feed removes what it lacks, and an older one nothing', async () => {
+test('a newer feed removes what it lacks, and an older one is refused', async () => {
   const text = readFileSync(join(FIXTURES, 'feeds/vip.xml'), 'utf8');
   const lacking = text.replace(/<BallotMeasureContest[\s\S]*?<\/BallotMeasureContest>/, '');
   const on = (day: string, content: string) => folderOf({ 'vip.xml': content.replace('2022-10-01T', `${day}T`) });
@@ -250,7 +250,9 @@ test('a newer feed removes what it lacks, and an older one nothing', async () =>
   await runImport(database.db, 'vip', [on('2022-10-02', text)]);
   const all = await measures();
   expect(all.length).toBeGreaterThan(0);
-  expect(replaced(await runImport(database.db, 'vip', [on('2022-10-01', lacking)]))).toEqual([]);
+  await expect(runImport(database.db, 'vip', [on('2022-10-01', lacking)])).rejects.toThrow(
+    'vip.xml: the feed of 2022-10-02 is there: import feeds the oldest first',
+  );
   expect(await measures()).toEqual(all);
   const summary = await runImport(database.db, 'vip', [on('2022-10-03', lacking)]);
   expect(replaced(summary)).toEqual([expect.stringMatching(/^ballot measure .*: removed: the newer edition/)]);

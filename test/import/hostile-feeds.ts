@@ -211,7 +211,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
       contest('k1', 's1 s2', 'st', 'off1'),
   ),
   'VIP: withdrawn winner': V(
-    cand('c1', 'Ann Roe', win + '<PreElectionStatus>withdrawn</PreElectionStatus>') +
+    cand('c1', 'Ann Roe', `${win}<PreElectionStatus>withdrawn</PreElectionStatus>`) +
       cand('c2', 'Bob Doe') +
       sel('s1', 'c1') +
       sel('s2', 'c2') +
@@ -417,7 +417,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   ),
   'VIP: bom': {
     source: 'vip',
-    editions: [{ 'vip.xml': '\ufeff' + vip(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1')) }],
+    editions: [{ 'vip.xml': `\ufeff${vip(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'))}` }],
   },
   'VIP: utf16': {
     source: 'vip',
@@ -946,7 +946,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   ),
   'ranked-vote: president': Q(RV3, RVR, 1, { officeName: 'President' }),
   'ranked-vote: candidate in no round': Q([...RV3, 'Di Loe'], RVR, 1),
-  'ranked-vote: bom': { source: 'ranked-vote', editions: [{ 'report.json': '\ufeff' + rv(RV3, RVR, 1) }] },
+  'ranked-vote: bom': { source: 'ranked-vote', editions: [{ 'report.json': `\ufeff${rv(RV3, RVR, 1)}` }] },
   'ranked-vote: second edition another winner': {
     source: 'ranked-vote',
     editions: [

@@ -53,7 +53,7 @@ describe('a summary of RCTab', () => {
   test('in which a candidate loses votes without being elected is skipped and reported', async () => {
     expect(await reportOf(join(FIXTURES, 'rctab'))).toEqual([
       'house-2.json: not attributed to a candidate: Undeclared Write-ins 20',
-      'loses-votes.json: a candidate who has not been elected loses votes between rounds',
+      'loses-votes.json: the votes that round 1 transfers to Curie, Marie are not those of the next round',
       'three-seats.json: not attributed to a candidate: Undeclared Write-ins 4',
       'unknown-office.json: no row of offices.csv declares the office Dog Catcher',
     ]);

@@ -141,11 +141,16 @@ describe('the order of writes does not matter:', () => {
 });
 
 test('an import of a duplicate is refused with the record of the source, and an audit finds it', async () => {
-  const contest = (id: string) => `<CandidateContest id="${id}"><ElectoralDistrictId>ed3</ElectoralDistrictId>
-    <Name>City Council</Name><NumberElected>2</NumberElected></CandidateContest>`;
-  const feed = feedWith('vip.xml', '<PartyContest ', `${contest('cc6')}<PartyContest `);
+  const contest = (
+    id: string,
+    office: string,
+  ) => `<CandidateContest id="${id}"><ElectoralDistrictId>ed3</ElectoralDistrictId>
+    <Name>Keeper</Name><NumberElected>1</NumberElected><OfficeIds>${office}</OfficeIds></CandidateContest>`;
+  const office = `<Office id="off7"><ElectoralDistrictId>ed3</ElectoralDistrictId><Name><Text language="en">Keeper of the Bell</Text></Name></Office>`;
+  const more = `${office}${contest('cc6', 'off6')}${contest('cc7', 'off7')}`;
+  const feed = feedWith('vip.xml', '<PartyContest ', `${more}<PartyContest `);
   const reason =
-    /vip\.xml CandidateContest cc6: race \d+ is the same as race \d+ \(vip\.xml CandidateContest cc4\): the same election, office/;
+    /vip\.xml CandidateContest cc7: race \d+ is the same as race \d+ \(vip\.xml CandidateContest cc6\): the same election, office/;
   const before = await fingerprint(database.db);
   await expect(runImport(database.db, 'vip', [feed])).rejects.toThrow(reason);
   expect(await fingerprint(database.db)).toEqual(before);

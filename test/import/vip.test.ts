@@ -61,7 +61,7 @@ describe('a feed of the Voting Information Project', () => {
     expect(await lines(database.db, districts)).toEqual([
       'City-town subdivision | Ward 1 | ME',
       'Congress | Maine District 1 | ME | ocd-division/country:us/state:me/cd:1 | 5001800US2301',
-      'County | York County | ME | 0500000US23031',
+      'County | York County | ME | ocd-division/country:us/state:me/county:york | 0500000US23031',
       'State | Maine | ME | ocd-division/country:us/state:me | 0400000US23',
     ]);
     const contacts = `select concat_ws(' | ', p.name, p.url, k.fec_id, k.is_incumbent, c.collection, c.contact_type, c.contact) as line

@@ -28,7 +28,7 @@ const TRANSFER = /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 /** The decimal digits that a number of JavaScript always holds exactly. */
 const EXACT_DIGITS = 15;
 /** No name of a record is longer; a question may have several paragraphs. */
-const LONGEST_NAME = 10_000;
+const LONGEST_NAME = 100_000;
 const QUOTED_LENGTH = 40;
 /** Characters that are no part of a name: they turn the text beside it around, or make two names that look the same differ. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;

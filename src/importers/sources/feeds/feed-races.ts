@@ -36,12 +36,11 @@ export function feedRace(
   const { element, election, type: kind } = contest;
   const record = feed.record(element);
   const seats = seatsOf(element);
-  if (seats === null)
-    feed.report.add(
-      record,
-      'undecided-contests',
-      'NumberElected is missing, and several votes are allowed, or is no number of seats; the number of seats is unknown',
-    );
+  if (seats === null) {
+    const given = textOf(element, 'NumberElected');
+    const why = given === undefined ? 'is missing, and several votes are allowed' : `is ${given}, no number of seats`;
+    feed.report.add(record, 'undecided-contests', `NumberElected ${why}; the number of seats is unknown`);
+  }
   const isRetention = kind === 'RetentionContest';
   const named = isRetention ? retained(feed, contest, selections) : candidatesOf(feed, contest, selections);
   const [judge] = named;
