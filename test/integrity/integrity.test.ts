@@ -5,6 +5,7 @@ import { up as addRecordsOnce } from '../../db/migrations/0064-records-once.ts';
 import { checkIntegrity } from '../../src/operate/integrity/integrity.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
+import { undone } from '../support/undone.ts';
 import { createCleanWorld } from './clean-world.ts';
 import { PLANTED } from './planted-violations.ts';
 import { REFUSED } from './violations/refused.ts';
@@ -21,8 +22,6 @@ async function violationsOf(db: Database): Promise<Record<string, number>> {
   return Object.fromEntries(checks.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 }
 
-class Rollback extends Error {}
-
 test('data without violations has none', async () => {
   expect(await violationsOf(database.db)).toEqual({});
 });
@@ -36,14 +35,11 @@ describe(`${PLANTED.length} planted violations`, () => {
   });
 
   test.each(groupsOf(PLANTED))('$titles are found, and nothing else', async ({ violations }) => {
-    let found: string[] = [];
-    const work = database.db.transaction().execute(async (transaction) => {
+    const found = await undone(database.db, async (transaction) => {
       for (const { plant } of violations)
         for (const statement of plant.split(';')) await sql.raw(statement).execute(transaction);
-      found = Object.keys(await violationsOf(transaction));
-      throw new Rollback();
+      return Object.keys(await violationsOf(transaction));
     });
-    await work.catch((error: unknown) => expect(error).toBeInstanceOf(Rollback));
     expect(found.sort()).toEqual(violations.flatMap(({ checks }) => checks).sort());
   });
 });
@@ -54,30 +50,25 @@ test.each([
   ['DE', '2022-11-08', 1],
   ['MA', '2022-11-08', 1],
 ])('a candidate of two parties in %s on %s is told %i times, by the rows of law', async (state, day, times) => {
-  let found: number | undefined;
-  const work = database.db.transaction().execute(async (transaction) => {
+  const found = await undone(database.db, async (transaction) => {
     await sql`insert into candidate_parties (candidate_id, position, party_id) values (1, 2, 1)`.execute(transaction);
     await sql`update elections set date = ${day}`.execute(transaction);
     await sql`update districts set state = ${state} where state is not null`.execute(transaction);
-    found = (await violationsOf(transaction))['several-parties'] ?? 0;
-    throw new Rollback();
+    return (await violationsOf(transaction))['several-parties'] ?? 0;
   });
-  await work.catch((error: unknown) => expect(error).toBeInstanceOf(Rollback));
   expect(found).toBe(times);
 });
 
 test.each(REFUSED)('the database refuses %s', async (_, constraint, statement) => {
-  const work = database.db.transaction().execute(async (transaction) => {
+  const work = undone(database.db, async (transaction) => {
     await sql.raw(statement).execute(transaction);
     await sql`set constraints all immediate`.execute(transaction);
-    // Without a constraint the violation would be stored: this ends the transaction, and the test fails.
-    throw new Rollback();
   });
   await expect(work).rejects.toMatchObject({ constraint });
 });
 
 test('a migration names the rows that its constraint would refuse', async () => {
-  const work = database.db.transaction().execute(async (transaction) => {
+  const work = undone(database.db, async (transaction) => {
     await sql`alter table candidate_parties drop constraint candidate_parties_once`.execute(transaction);
     await sql`insert into candidate_parties values (1, 2, 2)`.execute(transaction);
     await addPartiesOnce(transaction as never);
@@ -86,7 +77,7 @@ test('a migration names the rows that its constraint would refuse', async () => 
 });
 
 test('another one names the records that exist twice, and changes nothing', async () => {
-  const work = database.db.transaction().execute(async (transaction) => {
+  const work = undone(database.db, async (transaction) => {
     await sql`drop index contacts_once; alter table races drop constraint races_once`.execute(transaction);
     await sql`insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats)
       select id + 90, election_id, office_id, year, type, stage_type, number_of_seats from races where id < 3`.execute(
