@@ -300,12 +300,24 @@ test('a withdrawn map gives the older one its time back', async () => {
   });
 });
 
-test('records from before editions were recorded are found by their provenance', async () => {
+test.each([
+  ['all of them, when no edition is recorded', 'import_editions', /./],
+  [
+    'those of the kinds that files replace, when other editions are',
+    'edition_records',
+    /^(?:race|candidate|ballot_measure) /,
+  ],
+  ['none, when all are recorded', undefined, /^$/],
+])('records without an edition are found by their provenance and marked: %s', async (_, emptied, marked) => {
   await undone(async (db) => {
     const before = await dumpOf(db);
     await importGood(db, GOOD_SOURCES.openelections);
-    await sql`delete from import_editions`.execute(db);
-    await withdrawSource(db, 'OpenElections', { state: 'ME', date: '2018-11-06' });
+    if (emptied) await sql`delete from ${sql.table(emptied)}`.execute(db);
+    const { records } = await withdrawSource(db, 'OpenElections', { state: 'ME', date: '2018-11-06' });
+    const names = ({ kind, name }: (typeof records)[number]) => `${kind} ${name}`;
+    expect(records.filter((each) => each.isOfNoEdition).map(names)).toEqual(
+      records.map(names).filter((name) => marked.test(name)),
+    );
     expect(await dumpOf(db)).toEqual(before);
   });
 });

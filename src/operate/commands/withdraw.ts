@@ -17,13 +17,17 @@ export function addWithdrawCommand(program: Command): void {
       const { records, counts, others } = await withExclusiveDatabase((db) => withdrawSource(db, source, options));
       printTable(
         ['kind', 'id', 'name', 'what becomes of it'],
-        records.map(({ kind, id, name, stays }) => [
+        records.map(({ kind, id, name, stays, isOfNoEdition }) => [
           kind.replace('_', ' '),
           String(id),
           name,
-          stays === null ? 'removed' : `stays: ${stays}`,
+          `${stays === null ? 'removed' : `stays: ${stays}`}${isOfNoEdition ? ' (no edition)' : ''}`,
         ]),
       );
+      if (records.some(({ isOfNoEdition }) => isOfNoEdition))
+        print(
+          'No edition: imported before the database recorded which file brought a record (migration 0070), or from an older edition than the stored one. A newer edition of the file would not have removed it.',
+        );
       const removed = records.filter(({ stays }) => stays === null).length;
       for (const [what, count] of Object.entries(counts))
         print(`Removed: ${count.toLocaleString('en')} ${what.replaceAll('_', ' ')}`);

@@ -17,9 +17,15 @@ export interface WithdrawOptions {
   readonly dryRun?: boolean | undefined;
 }
 
+/** A record of a source that is withdrawn. */
+export interface ListedRecord extends WithdrawnRecord {
+  /** Whether no edition is recorded for it though imports of the source record them: it is from before that, or of an older edition than the stored one. */
+  readonly isOfNoEdition: boolean;
+}
+
 export interface Withdrawal {
   /** The records of the source: removed, or kept for a reason. */
-  readonly records: readonly WithdrawnRecord[];
+  readonly records: readonly ListedRecord[];
   /** How many rows without a list are removed, by what they are. */
   readonly counts: Readonly<Record<string, number>>;
   /** Sources that the records are of too, which wrote or were written over. */
@@ -103,7 +109,9 @@ async function withdraw(db: Database, name: string, { state, date }: WithdrawOpt
         and exists (${rounds} = ${name}) and not exists (${rounds} <> ${name})`,
   );
   const isOther = sql<boolean>`o.id <> all(${ids.map(({ id }) => id)}::int[])`;
-  const records = await removeRecords(db, { isOther, isImport: false });
+  const unrecorded = await recordsWithoutEdition(db, name);
+  const removed = await removeRecords(db, { isOther, isImport: false });
+  const records = removed.map((each) => ({ ...each, isOfNoEdition: unrecorded.has(`${each.kind} ${each.id}`) }));
   const ofSource = sql`source_id in (select id from sources where name = ${name})`;
   await remove(
     'unplaced_contests',
@@ -129,6 +137,20 @@ async function withdraw(db: Database, name: string, { state, date }: WithdrawOpt
   await sql`/* withdraw.first-days */ select ballotgraph_store_first_days()`.execute(db);
   const others = new Set(records.flatMap(({ others: of }) => of ?? []));
   return { records, counts, others: [...others].sort() };
+}
+
+/** Returns the kinds and ids of records that belong to no edition: of a source without any, all; otherwise of the kinds that files replace. */
+async function recordsWithoutEdition(db: Database, name: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ record: string }>`/* withdraw.without-edition */
+    select distinct r.kind || ' ' || r.record_id as record
+    from record_sources as r join sources as o on o.id = r.source_id
+    where o.name = ${name}
+      and (not exists (select from import_editions where name = ${name})
+        or r.kind in ('race', 'candidate', 'ballot_measure')
+          and exists (select from import_editions where name = ${name} and file is not null)
+          and not exists (select from edition_records as x join import_editions as e on e.id = x.edition_id
+            where x.kind = r.kind::text and x.record_id = r.record_id and e.name = ${name}))`.execute(db);
+  return new Set(rows.map(({ record }) => record));
 }
 
 /** Returns the name of the data set that a source in commands has brought. */
