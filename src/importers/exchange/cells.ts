@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../base/dates.ts';
+import { printable } from '../../base/progress.ts';
 import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
 import type { Column, DatasetTable } from './format.ts';
 import { isSafeContact, isWebAddress } from './web-address.ts';
@@ -27,30 +28,40 @@ const WHOLE = /^(0|[1-9]\d{0,11})$/;
 const TRANSFER = /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 /** The decimal digits that a number of JavaScript always holds exactly. */
 const EXACT_DIGITS = 15;
-/** No name of a record is longer; a question may have several paragraphs. */
-const LONGEST_NAME = 100_000;
+/** The bytes of an indexed name or identifier: the entry of an index holds 2,704. */
+const LONGEST_NAME = 2_500;
 const QUOTED_LENGTH = 40;
-/** Characters that are no part of a name: they turn the text beside it around, or make two names that look the same differ. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+/**
+ * Characters that are no part of a name: they command a terminal, turn the text beside them around, or make two names that look the same
+ * differ. A NUL is an error of its own; line breaks and tabs are blanks.
+ */
+const INVISIBLE = /(?![\0\t\n\r])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
 
-/** Text, which is read without the blanks around it, as those are no part of it. */
+/** Text, which is read without the blanks around it: those are no part of a name. */
 const TEXT = new Set<Column['type']>(['text', 'url', 'choice', 'state']);
 
 /** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
 export function readCell(column: Column, written: string): Value | BadCell {
   if (written === '') return column.required ? new BadCell(column.name, 'is missing') : null;
-  const visible = NAME_COLUMNS.has(column.name) ? written.replace(INVISIBLE, '') : written;
-  const cell = TEXT.has(column.type) ? visible.trim() : visible;
+  const cell = TEXT.has(column.type) ? written.trim() : written;
   if (cell.includes('\0')) return new BadCell(column.name, 'contains a NUL character');
   if (NAME_COLUMNS.has(column.name) && isBrokenName(cell))
     return new BadCell(
       column.name,
       `${quote(cell)} contains the text of a failed conversion, such as NaN or undefined`,
     );
-  if (NAME_COLUMNS.has(column.name) && cell.length > LONGEST_NAME)
-    return new BadCell(column.name, `${quote(cell)} is longer than ${LONGEST_NAME} characters`);
+  const { longest = LONGEST_NAME } = column;
+  if (NAME_COLUMNS.has(column.name) && Buffer.byteLength(cell) > longest)
+    return new BadCell(column.name, `${quote(cell)} is longer than ${longest} bytes`);
+  if (visibleName(column, cell) !== cell)
+    return new BadCell(column.name, `${shown(cell)} contains an invisible or control character`);
   const read = readers[column.type](cell, column);
   return read === undefined ? new BadCell(column.name, `${quote(written)} ${expected(column)}`) : read;
+}
+
+/** Returns the cell of a name without invisible and control characters; other cells as they are. */
+export function visibleName(column: Column, cell: string): string {
+  return NAME_COLUMNS.has(column.name) ? cell.replace(INVISIBLE, '') : cell;
 }
 
 const readers: Record<Column['type'], (cell: string, column: Column) => Value | undefined> = {
@@ -151,6 +162,11 @@ function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell |
     }
   }
   return undefined;
+}
+
+/** Returns text from a file with its invisible characters as codes, such as `\\u202e`. */
+export function shown(cell: string): string {
+  return printable(quote(cell));
 }
 
 /** Returns text from a file as a message shows it: shortened, with control characters escaped. */

@@ -34,7 +34,12 @@ export interface Column {
   readonly references?: TableName;
   /** Stored in a separate table and not in a column of this name. */
   readonly apart?: true;
+  /** The bytes of a name that no index holds as it is. */
+  readonly longest?: number;
 }
+
+/** The bytes of the longest identifier, and of the question of a measure, which may have several paragraphs. */
+export const LONGEST_TEXT = 100_000;
 
 export type TableName =
   | 'districts'
@@ -104,7 +109,7 @@ const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   url: 'text',
 };
 
-type Extra = Partial<Pick<Column, 'references' | 'apart'>>;
+type Extra = Partial<Pick<Column, 'references' | 'apart' | 'longest'>>;
 
 const plain = (type: Exclude<CellType, 'choice'>) => ({
   optional: (name: string, extra: Extra = {}): Column => column(name, type, false, extra),
@@ -331,7 +336,7 @@ export const TABLES: readonly DatasetTable[] = [
       ownId,
       id.required('election_id', { references: 'elections' }),
       id.required('district_id', { references: 'districts' }),
-      text.required('name'),
+      text.required('name', { longest: LONGEST_TEXT }),
       text.optional('type'),
       text.optional('status'),
       text.optional('official_title'),

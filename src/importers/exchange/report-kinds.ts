@@ -71,6 +71,10 @@ export const REPORT_KINDS = {
     severity: 'warning',
     finds: 'contests that an edition of the file has on another day of the same week, which may be a correction',
   },
+  'invisible-characters': {
+    severity: 'warning',
+    finds: 'names with control characters, or with ones that turn the text around; they are stored without these',
+  },
   'unreadable-files': {
     severity: 'warning',
     finds: 'files that are skipped because they cannot be read, or have something else',

@@ -1,8 +1,8 @@
 import { dictionary } from '../../../base/dictionary.ts';
 import type { RecordKind } from '../../../store/sql/tables.ts';
 import { isBrokenName } from '../../exchange/broken-names.ts';
-import { BadCell, errorsOfRow, quote, readCell, type Value } from '../../exchange/cells.ts';
-import { type DatasetTable, type TableName, tableOf } from '../../exchange/format.ts';
+import { BadCell, errorsOfRow, quote, readCell, shown, type Value, visibleName } from '../../exchange/cells.ts';
+import { type DatasetTable, LONGEST_TEXT, type TableName, tableOf } from '../../exchange/format.ts';
 import {
   type Edition,
   type ExternalId,
@@ -21,6 +21,8 @@ import { BoundaryStager } from './boundary-rows.ts';
 import type { Staging } from './staging.ts';
 
 const MOST_ROWS = 500;
+/** The name of a record may contain its identifier. */
+const LONGEST_SHOWN = 100;
 /** The batch size of boundaries, whose coordinates are buffered and may be large. */
 const MOST_BOUNDARIES = 20;
 /** The schemes of names that are made from the name of a person and an office or a race. */
@@ -108,10 +110,20 @@ export class RowStager {
     await this.#identities.flush();
   }
 
-  /** Returns whether an identifier of a row contains the text of a failed conversion; reports the row if so. */
+  /**
+   * Returns whether an identifier of a row contains the text of a failed conversion; reports the row if so. An identifier without an end
+   * ends the import, since no row that refers to it can be told from another.
+   */
   #isBroken({ record, ids = [], labels = [], refs = {} }: ImportRow): boolean {
     const references = Object.values(refs).flatMap((given) => given ?? []);
-    const broken = [...ids, ...labels, ...references].find(({ value }) => isBrokenName(value));
+    const all = [...ids, ...labels, ...references];
+    const long = all.find(({ value }) => value.length > LONGEST_TEXT);
+    if (long) {
+      const { file, line } = this.#context.report.placeOf(record);
+      const reason = `${long.scheme} ${quote(long.value)} is longer than ${LONGEST_TEXT} characters`;
+      throw new ImportError(file === null ? `${record.slice(0, LONGEST_SHOWN)}: ${reason}` : reason, file, line);
+    }
+    const broken = all.find(({ value }) => isBrokenName(value));
     if (!broken) return false;
     const reason = `${broken.scheme} … contains the text of a failed conversion, such as NaN or undefined`;
     this.#context.report.add(record, 'left-out', reason, quote(broken.value));
@@ -258,7 +270,16 @@ export class RowStager {
     this.#lines.set(table.name, line);
     const read = table.columns.map((column) => {
       const value = column.name === 'id' ? id : (refs[column.name] ?? lists[column.name] ?? row.values[column.name]);
-      const cell = readCell(column, value === null || value === undefined ? '' : String(value));
+      const written = value === null || value === undefined ? '' : String(value);
+      const visible = visibleName(column, written);
+      if (visible !== written)
+        this.#context.report.add(
+          row.record,
+          'invisible-characters',
+          `${column.name}: invisible or control characters are removed`,
+          shown(written),
+        );
+      const cell = readCell(column, visible);
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
       this.#context.report.add(row.record, 'left-out', `${cell.column}: is not a web address`, cell.reason);
