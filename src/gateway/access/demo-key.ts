@@ -8,7 +8,6 @@ export const DEMO_KEY = 'bg_demo0000_public-key-for-the-sample-not-a-secret-ever
 export const SAMPLE_COVERAGE = [
   'This gateway serves sample data.',
   'Every address in the United States: its state, county and Congress district, President, senators and representative, as of 15 June 2026.',
-  'Alabama, Georgia, Louisiana, North Carolina and New York: Congress districts of 2023; near borders that were redrawn for 2025, the representative may be that of a neighbouring district.',
   'Alaska, Maine, New Mexico and Vermont: statewide elections of 2018 and 2022 with results.',
   'Not included: state legislatures, governors and other state officials, local offices, and candidates of 2026.',
 ] as const;
