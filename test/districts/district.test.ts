@@ -20,9 +20,9 @@ describe('district', () => {
     ['geoId: "5001800US9101"', WORLD.alphaFirst],
     ['geoId: "5001900US9101"', WORLD.alphaFirst],
   ])('is found by %s', async (identifier, id) => {
-    expect(await request(database.db, `{ district(${identifier}) { id: databaseId } }`)).toEqual({
-      data: { district: { id } },
-    });
+    expect(
+      await request(database.db, `{ own: district(${identifier}) { id } by: district(by: { ${identifier} }) { id } }`),
+    ).toEqual({ data: { own: { id: globalId('District', id) }, by: { id: globalId('District', id) } } });
   });
 
   it.each([

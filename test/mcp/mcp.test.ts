@@ -410,6 +410,24 @@ describe('an error', () => {
   });
 });
 
+it.each([
+  [
+    'find_elections',
+    { state: 'AA', from: VOTE.date2022, to: VOTE.date2022 },
+    `{ elections(filter: { state: "AA", date: "${VOTE.date2022}" }) { nodes { name } } }`,
+    'name',
+  ],
+  ['find_person', { name: 'able' }, '{ people(name: "able") { nodes { candidacies { race { name } } } } }', 'race'],
+] as const)('%s names elections and races as GraphQL does', async (tool, given, query, member) => {
+  const named = (value: unknown, key: string) =>
+    [...JSON.stringify(value).matchAll(new RegExp(`"${key}":"([^"]+)"`, 'g'))].map(([, name]) => name);
+  const { structured } = await call(client, tool, given);
+  const expected = named((await call(client, 'run_graphql', { query })).structured, 'name');
+  expect(expected.length).toBeGreaterThan(0);
+  const { elections, people } = structured as { elections?: object; people?: object };
+  expect(named(elections ?? people, member)).toEqual(expected);
+});
+
 it('find_elections names the district that holds each election', async () => {
   const { structured } = await call(client, 'find_elections', { state: 'AA', from: VOTE.date2022, to: VOTE.date2022 });
   expect((structured as { elections: object[] }).elections).toMatchObject(

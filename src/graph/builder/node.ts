@@ -46,20 +46,42 @@ export interface RecordOptions<Row> {
   readonly find?: (context: Context, key: string) => Promise<Row | null>;
 }
 
-interface RecordArgs {
+export interface RecordIds {
   readonly id?: string | number | null | undefined;
   readonly databaseId?: number | null | undefined;
 }
 
-/** The arguments of a field that returns one record. */
-export const recordArgs = builder.args((t) => ({
-  id: t.id({ description: 'The global ID, as returned in `id`.' }),
-  databaseId: t.int({ description: 'The number, as returned in `databaseId` and by REST.' }),
-}));
+/** The options of the ids of a record as arguments, and as members of the argument `by`. */
+export const GLOBAL_ID = { description: 'The global ID, as returned in `id`.' };
+export const NUMBER = { description: 'The number, as returned in `databaseId` and by REST.' };
+
+/** The description of the argument `by`. */
+export const BY =
+  'Exactly one identifier, in place of the other arguments: by its type, editors and generated clients know that it is one.';
+
+const RecordByInput = builder.inputType('RecordBy', {
+  isOneOf: true,
+  description: 'One of the ids of a record.',
+  fields: (t) => ({ id: t.id(GLOBAL_ID), databaseId: t.int(NUMBER) }),
+});
+
+/**
+ * Returns the one identifier that was given, as an argument of its own or in `by`.
+ * @param names those of the arguments.
+ */
+export function oneIdentifier<Ids extends object>(
+  field: string,
+  names: readonly string[],
+  { by, ...own }: Ids & { readonly by?: Ids | null | undefined },
+): Omit<Ids, 'by'> {
+  if (Object.values({ ...own, by }).filter((given) => given != null).length === 1) return by ?? own;
+  const listed = new Intl.ListFormat('en-GB').format(['by', ...names]);
+  throw new ServiceError('INVALID_PARAMETER', `${field} takes exactly one of ${listed}.`);
+}
 
 /**
  * Makes the records of a type available by their global ids.
- * @returns the options of the root field that returns one record, by exactly one of `id` and `databaseId`.
+ * @returns the options of the root field that returns one record, by exactly one of `id`, `databaseId` and `by`.
  */
 export function defineRecord<Row extends object>(
   type: ObjectRef<BuilderTypes, Row>,
@@ -70,10 +92,13 @@ export function defineRecord<Row extends object>(
   return {
     ...requireGrants(...grants),
     caching: 'whole' as const,
-    args: recordArgs,
-    async resolve(_: unknown, { id, databaseId }: RecordArgs, context: Context): Promise<Row | null> {
-      if ((id == null) === (databaseId == null))
-        throw new ServiceError('INVALID_PARAMETER', `${field} takes exactly one of id and databaseId.`);
+    args: builder.args((t) => ({
+      by: t.field({ type: RecordByInput, description: BY }),
+      id: t.id(GLOBAL_ID),
+      databaseId: t.int(NUMBER),
+    })),
+    async resolve(_: unknown, ids: RecordIds & { by?: RecordIds | null }, context: Context): Promise<Row | null> {
+      const { id, databaseId } = oneIdentifier(field, ['id', 'databaseId'], ids);
       if (databaseId != null) return load(context, databaseId);
       return find(context, readKey(type.name, String(id)));
     },

@@ -5,7 +5,7 @@ import { recordConnectionType, recordPageArgs } from '../builder/connection-type
 import type { Context } from '../builder/context.ts';
 import { DATABASE_ID, recordId } from '../builder/global-id.ts';
 import { connectionOf } from '../builder/keyset.ts';
-import { defineRecord, NodeInterface, recordArgs } from '../builder/node.ts';
+import { BY, defineRecord, GLOBAL_ID, NodeInterface, NUMBER, oneIdentifier, type RecordIds } from '../builder/node.ts';
 import { sortOrders } from '../builder/sort-order.ts';
 import { checkWords, EACH_BEGINS_A_WORD } from '../builder/word-search.ts';
 import { BoundaryObject } from './boundary.ts';
@@ -86,6 +86,23 @@ builder.objectField(BoundaryObject, 'district', (t) =>
 
 const districtById = defineRecord(DistrictObject, { grants: ['districts'], load: districts.load });
 
+const OCD_ID = {
+  description:
+    'Open Civic Data division identifier, at most 200 characters. One that districts of several types have is rejected.',
+  extensions: LONG_IDENTIFIER,
+};
+const GEO_ID = {
+  description:
+    'Census GEOID, long (`0500000US50007`) or short (`50007`), of any edition: `5001900US0639` of the 119th Congress finds the district that is stored as `5001800US0639`. A GEOID that matches several districts is rejected. At most 200 characters.',
+  extensions: LONG_IDENTIFIER,
+};
+
+const DistrictByInput = builder.inputType('DistrictBy', {
+  isOneOf: true,
+  description: 'One of the identifiers of a district.',
+  fields: (t) => ({ id: t.id(GLOBAL_ID), databaseId: t.int(NUMBER), ocdId: t.string(OCD_ID), geoId: t.string(GEO_ID) }),
+});
+
 const districtOrders = sortOrders('DistrictOrder', 'districts', DISTRICT_ORDERS, 'TYPE');
 
 const DistrictConnection = recordConnectionType(DistrictObject, 'districts', districts.relation);
@@ -96,17 +113,11 @@ builder.queryFields((t) => ({
     description: 'One district, by exactly one of its identifiers; null if no district has it.',
     ...districtById,
     args: {
-      ...recordArgs,
-      ocdId: t.arg.string({
-        description:
-          'Open Civic Data division identifier, at most 200 characters. One that districts of several types have is rejected.',
-        extensions: LONG_IDENTIFIER,
-      }),
-      geoId: t.arg.string({
-        extensions: LONG_IDENTIFIER,
-        description:
-          'Census GEOID, long (`0500000US50007`) or short (`50007`), of any edition: `5001900US0639` of the 119th Congress finds the district that is stored as `5001800US0639`. A GEOID that matches several districts is rejected. At most 200 characters.',
-      }),
+      by: t.arg({ type: DistrictByInput, description: BY }),
+      id: t.arg.id(GLOBAL_ID),
+      databaseId: t.arg.int(NUMBER),
+      ocdId: t.arg.string(OCD_ID),
+      geoId: t.arg.string(GEO_ID),
     },
     resolve: (_, identifiers, context) => findDistrict(context, identifiers),
   }),
@@ -130,18 +141,20 @@ builder.queryFields((t) => ({
   }),
 }));
 
-interface DistrictIdentifiers {
-  readonly id?: string | number | null;
-  readonly databaseId?: number | null;
+interface DistrictIdentifiers extends RecordIds {
   readonly ocdId?: string | null;
   readonly geoId?: string | null;
 }
 
-async function findDistrict(context: Context, identifiers: DistrictIdentifiers): Promise<DistrictRow | null> {
-  const { id, databaseId, ocdId, geoId } = identifiers;
-  if ([id, databaseId, ocdId, geoId].filter((identifier) => identifier != null).length !== 1) {
-    throw new ServiceError('INVALID_PARAMETER', 'district takes exactly one of id, databaseId, ocdId and geoId.');
-  }
+async function findDistrict(
+  context: Context,
+  identifiers: DistrictIdentifiers & { readonly by?: DistrictIdentifiers | null },
+): Promise<DistrictRow | null> {
+  const { id, databaseId, ocdId, geoId } = oneIdentifier(
+    'district',
+    ['id', 'databaseId', 'ocdId', 'geoId'],
+    identifiers,
+  );
   if (id != null || databaseId != null) return districtById.resolve(null, { id, databaseId }, context);
   if (ocdId != null) {
     const found = await districtsByOcdId(context.db, ocdId);

@@ -269,6 +269,31 @@ describe('node and nodes', () => {
     expect(await statementsOf(1, 2, 3, 4, 5, 98, 99)).toBe(1);
   });
 
+  it.each([
+    'ballotMeasures',
+    'candidates',
+    'districts',
+    'elections',
+    'officeholders',
+    'offices',
+    'parties',
+    'people',
+    'races',
+  ])('find one of the %s by the argument `by`, as a literal and as a variable, and by nothing else', async (list) => {
+    const { data } = await run(`{ ${list}(first: 1) { nodes { __typename id databaseId } } }`);
+    const [node] = (data[list] as { nodes: { __typename: string; id: string; databaseId: number }[] }).nodes;
+    const { __typename: name, id, databaseId } = node ?? expect.fail();
+    const field = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+    const variable = `query ($by: ${name === 'District' ? name : 'Record'}By!) { ${field}(by: $by) { id databaseId } }`;
+    for (const execute of [resolved, planned]) {
+      const expected = { data: { [field]: { id, databaseId } } };
+      expect(await run(`{ ${field}(by: { id: "${id}" }) { id databaseId } }`, {}, execute)).toEqual(expected);
+      expect(await run(variable, { variables: { by: { databaseId } } }, execute)).toEqual(expected);
+      const both = await run(variable, { variables: { by: { id, databaseId } } }, execute);
+      expect(both.errors?.[0]?.message).toMatch(/exactly one/i);
+    }
+  });
+
   it('do not distinguish objects that the package does not include from those that do not exist', async () => {
     const { found } = await allObjects(resolved);
     const keys = [...found.keys()].map((key) => key.split(' ') as [string, string]);
@@ -293,8 +318,12 @@ describe('node and nodes', () => {
     ['{ district(id: 10) { id } }', /^id must be a global ID, as the field id of District .* 10 is a databaseId\.$/],
     ['{ race(id: "x") { id } }', /^id must be a global ID, as the field id of Race returns it\.$/],
     [`{ race(id: "${district}") { id } }`, /^id must be the global ID of .* the type Race, .* the type District\.$/],
-    [`{ office(id: "${office}", databaseId: 1) { id } }`, /^office takes exactly one of id and databaseId\.$/],
-    ['{ person { id } }', /^person takes exactly one of id and databaseId\.$/],
+    [`{ office(id: "${office}", databaseId: 1) { id } }`, /^office takes exactly one of by, id and databaseId\.$/],
+    [
+      `{ office(by: { id: "${office}" }, databaseId: 1) { id } }`,
+      /^office takes exactly one of by, id and databaseId\.$/,
+    ],
+    ['{ person { id } }', /^person takes exactly one of by, id and databaseId\.$/],
     [`{ nodes(ids: [${`"${district}" `.repeat(101)}]) { id } }`, /^nodes takes at most 100 ids at once, not 101\.$/],
   ])('reject a wrong argument: %s', async (query, message) => {
     const { errors } = await run(query);

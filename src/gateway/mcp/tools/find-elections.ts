@@ -32,6 +32,7 @@ export const findElections = defineTool({
   input,
   list: 'elections',
   entry: z.object({
+    name: z.string().describe('The name to show; several elections of a day may have one name.'),
     date: z.string(),
     type: z.string().describe('General, Primary, Special and others.'),
     status: electionStatus,

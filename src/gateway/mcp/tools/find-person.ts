@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPersonDocument, type FindPersonQuery } from '../generated/documents.ts';
-import { holderStatus } from '../inputs.ts';
+import { holderStatus, RACE_NAME } from '../inputs.ts';
 import { bytesOf, defineTool, MAX_RESULT_BYTES } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
@@ -45,6 +45,7 @@ export const findPerson = defineTool({
       .array(
         z.object({
           date: z.string().describe('The election day.'),
+          race: z.string().describe(RACE_NAME),
           stage: z.string(),
           office: z.string(),
           district: z.string().optional(),
@@ -89,6 +90,7 @@ function entryOf({ name, url, officeholders, candidacies }: Person, limit: numbe
     race
       ? {
           date: race.election.date,
+          race: race.name,
           stage: race.stageType,
           office: race.office.fullName,
           district: districtName(race.office.district),
