@@ -71,7 +71,7 @@ export async function buildWidget(): Promise<string> {
 /** The list of the rows of the importers of results whose source was not read. */
 export const UNVERIFIED_FILE = 'docs/unverified-rows.md';
 
-const ROWS_OF_RESULTS = new URL('src/importers/results/', import.meta.url).href;
+const ROWS = new URL('src/importers/results/', import.meta.url).href;
 
 /** Returns the rows of a table that say `unverified`: a line for each state and group, with the texts of each name. */
 function unverifiedRows<Column extends string>(
@@ -79,11 +79,11 @@ function unverifiedRows<Column extends string>(
   groupOf: (row: Readonly<Record<Column | 'states', string>>) => string,
   saysOf: (row: Readonly<Record<Column | 'states', string>>) => readonly [name: string, text: string],
 ): string {
-  const rows = readTable<Column | 'states' | 'source'>(name, ROWS_OF_RESULTS).filter(
+  const rows = readTable<Column | 'states' | 'state' | 'source'>(name, ROWS).filter(
     (row) => row.source === 'unverified',
   );
   const entries = rows.flatMap((row) =>
-    (row.states || 'all').split(' ').map((state) => ({
+    (row.states || row.state || 'all').split(' ').map((state) => ({
       key: `| ${state === '*' ? 'other' : state} | ${groupOf(row)} |`,
       says: saysOf(row),
     })),
@@ -96,7 +96,7 @@ function unverifiedRows<Column extends string>(
   return `${rows.length} rows.\n\n| state | of | what the rows say |\n| --- | --- | --- |\n${lines.toSorted().join('\n')}\n`;
 }
 
-/** Returns the page that lists the unverified rows of offices, law and parties. */
+/** Returns the page that lists the unverified rows of offices, law, parties, districts and counties. */
 export function unverifiedPage(): string {
   const offices = unverifiedRows<'scope' | 'kind' | 'text' | 'name'>(
     'offices',
@@ -116,6 +116,16 @@ export function unverifiedPage(): string {
     () => 'party',
     ({ code, name }) => [name || 'not known', `\`${code}\``],
   );
+  const districts = unverifiedRows<'chamber' | 'code' | 'text' | 'position'>(
+    '../facts/legislative-districts',
+    ({ chamber }) => chamber,
+    ({ code, text, position }) => [[code, position].filter(Boolean).join(' '), `\`${text}\``],
+  );
+  const counties = unverifiedRows<'text' | 'geoid'>(
+    '../facts/county-aliases',
+    () => 'county',
+    ({ text, geoid }) => [geoid, `\`${text}\``],
+  );
   return `# Unverified rows
 
 Rows of the tables that the importers of [election results](sources.md#election-results) read, for which no code book, statute or official page was
@@ -130,7 +140,11 @@ A row of [offices.csv](../src/importers/results/offices.csv) says which contests
 Rows of [law.csv](../src/importers/results/law.csv) that only withhold an outcome apply; the others have no effect until they are verified. ${law}
 ## Parties
 
-A row of [parties.csv](../src/importers/results/parties.csv) has the name of a party by its code; \`(none)\` is a mark of no party. ${parties}`;
+A row of [parties.csv](../src/importers/results/parties.csv) has the name of a party by its code; \`(none)\` is a mark of no party. ${parties}
+## Districts and counties
+
+A row of [legislative-districts.csv](../src/importers/facts/legislative-districts.csv) has the text of a district, or of a seat of one. ${districts}
+A row of [county-aliases.csv](../src/importers/facts/county-aliases.csv) has another text of a county. ${counties}`;
 }
 
 async function writeGenerated(): Promise<void> {
