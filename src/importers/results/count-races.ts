@@ -131,6 +131,7 @@ export function countRaces(
     perUnit.add(own, unit, sums.votes[cell] ?? 0);
     // Labels without a person contradict nothing: `3` with all candidates, and `003` with the write-ins.
     if (pseudoCandidate(text) === null) unitsOfContests.of(name.contest, unit);
+    if (own < 0 && !countsNoChoice(text)) draft.addRest(own, unit, text, sums.votes[cell] ?? 0);
     draft.addMagnitude(own, cells.magnitude[cell] ?? 0);
   }
   const ballots = countBallots(draft.races, perUnit, (unit) => draft.countyOf(cells.units[unit]?.area ?? 0));
@@ -145,7 +146,7 @@ export function countRaces(
     const where = [file, office, district, cells.areas[area]?.county, precinct];
     return { record: where.filter(Boolean).join(' | '), ...counts };
   });
-  return { ...draft.finish({ votes, ballots, contradictory, malformed }), outliers };
+  return { ...draft.finish({ votes, ballots, contradictory, malformed, strays: draft.strays(perUnit) }), outliers };
 }
 
 /**
@@ -182,6 +183,20 @@ interface DraftRest {
   readonly reason: string | undefined;
   readonly kind: ReportKind;
   readonly date: string;
+  /** The office that a row declares, though the district is not there. */
+  readonly officeKey: string | undefined;
+  /** Its votes without a name, by units. */
+  readonly unnamed: Map<number, number>;
+  isOfPersons: boolean;
+}
+
+/** Returns what the districts of an office have in common. */
+function officeKey(
+  { state, date, stage, isSpecial }: Pick<DraftRace, 'state' | 'date' | 'stage' | 'isSpecial'>,
+  party: string,
+  { scope, name }: DraftRace['named']['row'],
+): string {
+  return [state.postal, date, stage, isSpecial, party, scope, name].join('|');
 }
 
 const STAGES = new Map([
@@ -233,8 +248,8 @@ class Draft {
     const { county: countyText, town, townFips } = place;
     const state = stateByPostal(raw.state);
     let county: County | undefined;
-    const rest = (reason: string | undefined, kind?: ReportKind) =>
-      this.#left(raw, { text: countyText, isKnown: county !== undefined }, reason, kind);
+    const rest = (reason: string | undefined, kind?: ReportKind, office?: string) =>
+      this.#left(raw, { text: countyText, isKnown: county !== undefined }, reason, kind, office);
     if (!state) return rest(`${JSON.stringify(raw.state)} is not a state`);
     const date = dayOf(raw);
     if (!date) return rest(`${JSON.stringify(raw.date)} is not the day of the election: --date states it`);
@@ -253,8 +268,9 @@ class Draft {
       { state, date, isSpecial, county, countyText: isTotal ? '' : countyText, town, townFips },
       this.#known,
     );
-    if (typeof placed === 'string') return rest(placed);
-    if ('reason' in placed) return rest(placed.reason, placed.kind);
+    const ofOffice = officeKey({ state, date, stage, isSpecial }, raw.party, named.row);
+    if (typeof placed === 'string') return rest(placed, undefined, ofOffice);
+    if ('reason' in placed) return rest(placed.reason, placed.kind, ofOffice);
     const question = named.row.kind === '' ? '' : normalName(`${raw.office} ${raw.district}`);
     const office = placed.office?.id.value ?? `${placed.place.id.value} ${named.row.scope}`;
     const key = [state.postal, date, stage, isSpecial, office, placed.position ?? '', raw.party, question].join('|');
@@ -319,6 +335,7 @@ class Draft {
     county: DraftRest['county'],
     reason: string | undefined,
     kind: ReportKind = 'unplaced-contests',
+    ofOffice?: string,
   ): number {
     const key = [
       raw.state,
@@ -333,9 +350,39 @@ class Draft {
     ].join('\n');
     const known = this.#restNumbers.get(key);
     if (known !== undefined) return known;
-    this.#rest.push({ raw, county, reason, kind, date: dayOf(raw) ?? raw.date });
+    const date = dayOf(raw) ?? raw.date;
+    this.#rest.push({ raw, county, reason, kind, date, officeKey: ofOffice, unnamed: new Map(), isOfPersons: false });
     this.#restNumbers.set(key, -this.#rest.length);
     return -this.#rest.length;
+  }
+
+  /** Adds votes of what is not placed. */
+  addRest(number: number, unit: number, text: string, votes: number): void {
+    const rest = this.#rest[-number - 1];
+    if (!rest?.officeKey) return;
+    if (pseudoCandidate(text) === null) rest.isOfPersons = true;
+    else rest.unnamed.set(unit, (rest.unnamed.get(unit) ?? 0) + votes);
+  }
+
+  /**
+   * Returns the votes of each race that have another district: those without a name, in its units, of a contest of its office that is not
+   * placed and has no persons. A contest with persons may be one of its own.
+   */
+  strays(perUnit: UnitVotes): ReadonlyMap<number, number> {
+    const keyed = Map.groupBy(
+      this.#rest.flatMap((rest) =>
+        rest.isOfPersons ? [] : [...rest.unnamed].map(([unit, votes]) => ({ key: `${rest.officeKey} ${unit}`, votes })),
+      ),
+      ({ key }) => key,
+    );
+    const strays = new Map<number, number>();
+    if (keyed.size > 0)
+      perUnit.forEach((number, unit) => {
+        const race = this.races[number] as DraftRace;
+        for (const { votes } of keyed.get(`${officeKey(race, race.raw.party, race.named.row)} ${unit}`) ?? [])
+          strays.set(number, (strays.get(number) ?? 0) + votes);
+      });
+    return strays;
   }
 
   /** Returns whether the file has a question whether the holder of the office is recalled. */
@@ -351,7 +398,9 @@ class Draft {
     ballots,
     contradictory,
     malformed,
+    strays,
   }: {
+    readonly strays: ReadonlyMap<number, number>;
     readonly votes: readonly (NameVotes & { readonly race: number })[];
     readonly ballots: Ballots;
     readonly contradictory: ReadonlySet<number>;
@@ -383,7 +432,11 @@ class Draft {
         units: ballots.units(number),
         ballots: ballots.of(number),
         // Of rows with other cells than the header the number of votes is unknown.
-        missing: hasMalformed || mayBeTwoPersons(names) ? Number.POSITIVE_INFINITY : ballots.missing(number),
+        missing:
+          hasMalformed || mayBeTwoPersons(names)
+            ? Number.POSITIVE_INFINITY
+            : ballots.missing(number) + (strays.get(number) ?? 0),
+        strays: strays.get(number) ?? 0,
         isContradictory: contradictory.has(number),
         line: Math.min(...names.map(({ line }) => line)),
       };

@@ -22,6 +22,8 @@ export interface RaceFacts {
   readonly isRankedChoice?: boolean;
   /** What shows that the district votes on the race; none for sources that list races by district. */
   readonly basis?: ScopeBasis;
+  /** Votes that the race may have, and that are left out. */
+  readonly leftOut?: number;
 }
 
 export interface CandidateFacts {

@@ -50,6 +50,7 @@ export class ElectionRows {
       const { id, facts, candidates, record } = race;
       const editions = this.#editionsOf(facts.election, record, id);
       this.#race(race, editions);
+      if (facts.leftOut) this.#leaveOut(id, 'missing', record, facts.leftOut);
       const others = known.get(id.value);
       const { file, line } = context.report.placeOf(record);
       const named = withIds(

@@ -383,6 +383,7 @@ function joinParts(group: readonly FileRace[], leave: (race: FileRace, reason: s
     written: all((part) => part.written),
     units: parts.reduce((sum, { units }) => sum + units, 0),
     missing: parts.reduce((sum, part) => sum + part.missing, missing),
+    strays: parts.reduce((sum, part) => sum + part.strays, 0),
     ballots: ballots.reduce((sum, own) => (sum === undefined || own === undefined ? undefined : sum + own), 0),
     isContradictory: parts.some(({ isContradictory }) => isContradictory),
   };

@@ -53,6 +53,8 @@ export interface FileRace {
   /** The ballots of the units with a count, by other offices, and the most that may be missing in the units of its place. */
   readonly ballots: number | undefined;
   readonly missing: number;
+  /** The votes in its units, without a name, that have a district which the chamber does not have. */
+  readonly strays: number;
   /** Its contests have rows in one unit: they contradict each other. */
   readonly isContradictory: boolean;
   readonly line: number;

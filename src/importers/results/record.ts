@@ -108,7 +108,14 @@ export async function recordRace(
     ...(race.placed.position ? { position: race.placed.position } : {}),
     ...(lawOn('ranked-choice', race.law) !== undefined && !isPrimary ? { isRankedChoice: true } : {}),
     basis: race.placed.basis,
+    leftOut: race.strays,
   };
+  if (race.strays > 0)
+    report.add(
+      record,
+      'left-out',
+      `${race.strays} votes without a name in its precincts have no district of the chamber`,
+    );
   const rows = kept.map((candidate): CandidateFacts => {
     const { name, runningMate, parties, isWriteIn, votes, mark } = candidate;
     const status = decision.outcomes[candidates.indexOf(candidate)];
