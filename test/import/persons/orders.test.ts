@@ -196,6 +196,49 @@ describe('two sources in both orders give the same persons, terms and candidacie
   });
 });
 
+const IDS = ['ocd-division/country:us/state:me', 'ocd-division/country:us/state:me/cd:2'];
+const FOLDER: Given = {
+  source: 'folder',
+  files: {
+    'districts.csv': `id,type,name,state,ocdid\n1,State,Maine,ME,${IDS[0]}\n2,Congress,2nd Congressional District,ME,${IDS[1]}\n`,
+    'offices.csv':
+      'id,district_id,name,level,branch,chamber,is_partisan\n1,2,U.S. Representative,Federal,Legislative,Lower,Partisan all\n',
+    'persons.csv': 'id,name,first_name,last_name\n1,Abel Bell,Abel,Bell\n',
+    'officeholders.csv': 'id,office_id,person_id,status,start_date,end_date\n1,1,1,Former,2009-01-06,2011-01-03\n',
+  },
+};
+const repeated = () =>
+  lines(
+    database.db,
+    `select 'ocdid: is also the ocdid of district ' || id as line from districts where ocdid in ('${IDS.join("', '")}')`,
+  );
+
+// The ids of a folder are those of the database: it repeats what an import made, and an import finds what a folder has.
+test.each(SOURCES.map((source) => [nameOf(source), source] as const))(
+  'a folder in the exchange format is refused after %s with what it repeats, and is the same before it and loaded again',
+  async (_, source) => {
+    const imported = await after([source]);
+    const repeats = await repeated();
+    const load = importOf(FOLDER);
+    if (repeats.length === 0) await load;
+    else {
+      await expect(load).rejects.toThrow(repeats[0]);
+      await expect(load).rejects.toThrow(repeats.at(-1));
+      expect(await people()).toEqual(imported);
+    }
+    const loaded = await people();
+    await emptied();
+    const both = await after([FOLDER, source]);
+    expect(both).toEqual(
+      repeats.length === 0 ? loaded : expect.arrayContaining([expect.stringMatching(/^abel bell/i)]),
+    );
+    expect(await repeated()).toEqual(
+      expect.arrayContaining(IDS.map((_, index) => `ocdid: is also the ocdid of district ${index + 1}`)),
+    );
+    expect(await after([FOLDER])).toEqual(both);
+  },
+);
+
 test('two persons of one name whom identifiers distinguish are two; each has the elections before its terms', async () => {
   const found = await inBothOrders(CONGRESS, OPENELECTIONS);
   const bells = found.filter((line) => line.startsWith('abel bell'));
