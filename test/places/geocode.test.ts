@@ -47,6 +47,10 @@ const ADDRESSES = [
   '6,Hill St,Newport,DE,19804',
   '350,S 200 E,Newport,DE,19804',
   '350,E 200 S,Newport,DE,19804',
+  '101,N Fourth St,Newport,DE,19804',
+  '101,S Fourth St,Newport,DE,19804',
+  '101,Fourth Ave,Newport,DE,19804',
+  '500,Oak St,Springfield,DE,19805',
 ].map((line, index) => {
   const [, state = ''] = /,(VT|FL),/.exec(line) ?? [];
   const point = { VT: '-72.5,44.25', FL: '-80.3,25.8' }[state] ?? `${(WEST + index / 100).toFixed(6)},${LATITUDE}`;
@@ -63,6 +67,12 @@ beforeAll(async () => {
     geometry: { type: 'Polygon', coordinates: [box(-76, 39, -75, 40)] },
   };
   await runImport(database.db, 'zcta', [write('z.geojson', JSON.stringify(zip))], { name: 'Areas' });
+  const source = database.db
+    .insertInto('sources')
+    .values({ name: 'Towns', license: 'none' })
+    .returning('id as source_id');
+  const town = { county: null, longitude: -72, latitude: 42, ...(await source.executeTakeFirstOrThrow()) };
+  await insert(database.db, 'town_points', [{ ...town, name: 'Springfield', state: 'MA' }]);
   await insert(database.db, 'districts', [
     { id: 70, type: 'City-town', name: 'Dover', state: 'DE' },
     { id: 71, type: 'County subdivision', name: 'Dover city', state: 'DE' },
@@ -170,6 +180,10 @@ describe('an address', () => {
     // Two streets of a grid.
     ['350 South 200 East, Newport DE', '350 S 200 E, Newport, DE 19804'],
     ['350 E 200 S Newport DE 19804', '350 E 200 S, Newport, DE 19804'],
+    // What settles a question about another street, or another town of the name.
+    ['101 4th Ave, Newport DE', '101 Fourth Ave, Newport, DE 19804'],
+    ['500 Oak St, Springfield, DE', '500 Oak St, Springfield, DE 19805'],
+    ['500 Oak St, Springfield 19805', '500 Oak St, Springfield, DE 19805'],
   ])('%s is certain', async (text, label) => {
     const found = await geocode(text);
     expect([labels(found)[0], certain(found)], JSON.stringify(found.matches)).toEqual([label, true]);
@@ -191,6 +205,15 @@ describe('an address', () => {
     ['149 Robinhood Cir, Dover, Morris County', ['149 Robinhood Cir, Dover, DE 19901']],
     // Another house number, street or class of road than any that is loaded.
     ['12-36 31st Ave, Newport, DE 19804', ['12-34 31st Ave, Newport, DE 19804', '12-38 31st Ave, Newport, DE 19804']],
+    // A number with a hyphen is no part of the number before it.
+    ['12 31st Ave, Newport, DE 19804', ['12-34 31st Ave, Newport, DE 19804', '12-38 31st Ave, Newport, DE 19804']],
+    // The suffix is left open: it may be that of a street with a direction.
+    [
+      '101 4th, Newport DE',
+      ['101 Fourth Ave, Newport, DE 19804', '101 N Fourth St, Newport, DE 19804', '101 S Fourth St, Newport, DE 19804'],
+    ],
+    // A town of the name is known in a state of which no addresses are loaded.
+    ['500 Oak St, Springfield', ['500 Oak St, Springfield, DE 19805']],
     // The street exists as it is typed, and another house number of a similar street.
     ['6 Mill St, Newport, DE', ['6 Hill St, Newport, DE 19804', '30 Mill St, Newport, DE 19804']],
     ['14B Oak Ln, Dover, DE 19901', ['14A Oak Ln, Dover, DE 19901']],

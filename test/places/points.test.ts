@@ -27,12 +27,13 @@ const TOWNS = [
   ...['Augusta,ME,011,-69.78,44.31', 'Montpelier,VT,023,-72.58,44.26', 'Bellows Falls,VT,025,-72.44,43.13'],
   ...['Montpelier,ID,007,-111.3,42.32', 'New York City,NY,,-74.01,40.71', 'Saint Paul,MN,123,-93.09,44.94'],
   ...['Franklin,NJ,037,-74.58,41.12', 'Franklin,NJ,035,-74.55,40.53', 'Winston-Salem,NC,067,-80.24,36.1'],
+  ...['Portland,ME,005,-70.26,43.66', 'Gap,PA,071,-76.02,39.99'],
   ...Array.from({ length: 24 }, (_, at) => `Springfield,${'ABCDEFGHIJKLMNOPQRSTUVWX'[at]}X,,-90,40`),
 ];
 
 beforeAll(async () => {
   const world: readonly [DistrictType, string, string, string, readonly [number, number, number]][] = [
-    ['State', 'Vermont', 'VT', '0400000US50', [-74, 42, 4]],
+    ['State', 'Vermont', 'VT', '0400000US50', [-74, 42, 3]],
     ['City-town', 'Montpelier city', 'VT', '1600000US5046000', [-72.6, 44.2, 0.1]],
     ['State', 'New York', 'NY', '0400000US36', [-79, 40, 4]],
     ['County', 'Hunterdon County', 'NJ', '0500000US34035', [-75, 40, 1]],
@@ -44,7 +45,7 @@ beforeAll(async () => {
   }
   const own = folder('towns', { 'dataset.json': described('Towns', '2026-01-01'), 'town_points.csv': towns(...TOWNS) });
   await loadFolder(database.db, own);
-  const zips = 'code,longitude,latitude\n05602,-72.57,44.27\n10001,-78,41\n';
+  const zips = 'code,longitude,latitude\n04101,-70.25,43.66\n04401,-68.82,44.83\n05602,-72.57,44.27\n10001,-78,41\n';
   await loadFolder(
     database.db,
     folder('zips', { 'dataset.json': described('ZIPs', '2026-01-01'), 'zip_points.csv': zips }),
@@ -82,7 +83,28 @@ describe('a text that names a town or ZIP code of which only a point is loaded',
     ['Montpelier, VT', 'Montpelier city, VT PLACE', false, null],
     ['Montpelier', 'Montpelier city, VT PLACE | Montpelier, ID LOCATED_ONLY', true, null],
     // The ZIP code is in another state than the town.
-    ['Montpelier, ID 05602', '05602 LOCATED_ONLY', true, only('the ZIP code 05602')],
+    [
+      'Montpelier, ID 05602',
+      '05602 LOCATED_ONLY | Montpelier, ID LOCATED_ONLY',
+      true,
+      'Montpelier, ID is not where the ZIP code 05602 is.',
+    ],
+    // And here far from it in the same state, by their points.
+    [
+      'Portland ME 04401',
+      '04401 LOCATED_ONLY | Portland, ME LOCATED_ONLY',
+      true,
+      'Portland, ME is not where the ZIP code 04401 is. Correct one of them, or choose one.',
+    ],
+    ['Portland ME 04101', 'Portland, ME LOCATED_ONLY | 04101 LOCATED_ONLY', false, only('Portland, ME')],
+    // A ZIP code of which nothing is loaded contradicts nothing.
+    ['Portland ME 04999', 'Portland, ME LOCATED_ONLY', false, only('Portland, ME')],
+    // A part of the name of a town is not the town.
+    ['16 Cony St, Zzyzx Gap', '', false, 'Neither the addresses nor the outline of this town are loaded'],
+    ['16 Cony St Zzyzx Gap', '', false, 'Neither the addresses nor the outline of this town are loaded'],
+    ['16 Cony St, Gap', 'Gap, PA LOCATED_ONLY', true, 'Gap, PA is known'],
+    ['16 Cony St Apt 4 Gap PA', 'Gap, PA LOCATED_ONLY', true, 'Gap, PA is known'],
+    ['8 Broadway Augusta, ME', 'Augusta, ME LOCATED_ONLY', true, 'Augusta, ME is known'],
     // No town is guessed.
     [
       'Springfield',
@@ -160,7 +182,7 @@ describe('a text that names a town or ZIP code of which only a point is loaded',
 
   it('is listed with what can be typed', async () => {
     const { data } = await request(database.db, '{ findable { layer states examples } }');
-    expect(data?.findable).toContainEqual({ layer: 'ZIP_CODES_ON_MAP', states: [], examples: ['05602'] });
+    expect(data?.findable).toContainEqual({ layer: 'ZIP_CODES_ON_MAP', states: [], examples: ['04101'] });
     expect(data?.findable).toContainEqual(
       expect.objectContaining({ layer: 'TOWNS_ON_MAP', states: expect.arrayContaining(['ME', 'VT']) }),
     );
@@ -202,7 +224,7 @@ describe('points of towns in the exchange format', () => {
     expect((await withdrawSource(database.db, 'Own', { state: 'OH' })).counts).toEqual({ town_points: 2 });
     expect(await rowsOf('Own')).toEqual([]);
     await expect(withdrawSource(database.db, 'Own', {})).rejects.toThrow('Nothing is there of Own');
-    expect((await withdrawSource(database.db, 'ZIPs', { dryRun: true })).counts).toEqual({ zip_points: 2 });
+    expect((await withdrawSource(database.db, 'ZIPs', { dryRun: true })).counts).toEqual({ zip_points: 4 });
   });
 
   it.each([

@@ -69,6 +69,7 @@ beforeAll(async () => {
 
 /** What each text gives: the labels of all matches, and the layer that is missing. */
 const SIMILAR = 'No place with this name is loaded: the matches have similar names.';
+const ELSEWHERE = 'Burlington County, NJ is not where the ZIP code 02806 is. Correct one of them, or choose one.';
 const TEXTS: readonly [
   text: string,
   labels: readonly string[],
@@ -110,8 +111,8 @@ const TEXTS: readonly [
     'Bristol town, RI and Bristol town, VT are known, but their addresses are not loaded on this server. Loaded are addresses of VT.',
   ],
   ['Bristol, 02806', ['Bristol town, RI', '02806']],
-  ['Burlington 02806', ['02806']],
-  ['Burlington, NJ 02806', ['02806'], 'TOWNS', ['ME', 'RI', 'VA', 'VT']],
+  ['Burlington 02806', ['02806', 'Burlington County, NJ'], undefined, [], ELSEWHERE],
+  ['Burlington, NJ 02806', ['02806', 'Burlington County, NJ'], undefined, [], ELSEWHERE],
   ['Bristol, RI 02806', ['Bristol town, RI', '02806']],
   ['Portland', []],
   ['Portland County', ['Cortland County, NJ'], undefined, [], SIMILAR],

@@ -20,6 +20,8 @@ export interface Agreement {
   readonly confidence: number;
   /** What the street alone costs: 0 if it is typed as it is loaded. */
   readonly streetPenalty: number;
+  /** The suffix of the address. */
+  readonly suffix: string | undefined;
   readonly zip: ZipAgreement;
   readonly town: TownAgreement;
 }
@@ -86,14 +88,15 @@ export function createComparison(
     return beginningsOf(spellings, end).map((typed) => ({ typed: typedStreets(typed), isBegun }));
   });
   const towns = ends.map((end) => typedTown(words.slice(end)));
-  const streetCosts = new Map<string, readonly number[]>();
+  const streetCosts = new Map<string, { readonly suffix: string | undefined; readonly penalties: readonly number[] }>();
   const townCosts = new Map<string, readonly TownComparison[]>();
 
-  function compareStreets(address: Comparable): readonly number[] {
+  function compareStreets(address: Comparable) {
     const loaded = partsOf(address.words.split(' '));
-    return streets.map((each) =>
+    const penalties = streets.map((each) =>
       Math.min(...each.map(({ typed, isBegun }) => compareStreet(typed, address, loaded, isBegun))),
     );
+    return { suffix: loaded.suffix, penalties };
   }
 
   /** Returns whether a typed town is another one, with no word in common: `Dover` may mean West Dover. */
@@ -103,8 +106,9 @@ export function createComparison(
   }
 
   return function compare(address) {
-    const penalties = streetCosts.get(address.words) ?? compareStreets(address);
-    streetCosts.set(address.words, penalties);
+    const street = streetCosts.get(address.words) ?? compareStreets(address);
+    streetCosts.set(address.words, street);
+    const { suffix, penalties } = street;
     const place = `${address.town}|${address.state}`;
     const agreements = townCosts.get(place) ?? towns.map((town) => compareTown(town, address, reading));
     townCosts.set(place, agreements);
@@ -122,10 +126,19 @@ export function createComparison(
       const agreed = zipAgreement === 'other' ? OTHER_ZIP : CONFIDENCE[town.agreement][zipAgreement];
       const confidence = Math.max(agreed - town.cost - stateCost - streetPenalty, 0);
       if (!best || confidence > best.confidence)
-        best = { confidence, streetPenalty, zip: zipAgreement, town: town.agreement };
+        best = { confidence, streetPenalty, suffix, zip: zipAgreement, town: town.agreement };
     }
     return best;
   };
+}
+
+/**
+ * Returns whether a street that was typed without suffix and direction may be either of two: that which lacks only the suffix, or another
+ * one with another suffix and a direction.
+ */
+export function leavesSuffixOpen(best: Agreement, other: Agreement): boolean {
+  const isWithoutSuffix = best.streetPenalty === COST.suffixMissing && best.suffix !== other.suffix;
+  return isWithoutSuffix && other.streetPenalty <= COST.suffixMissing + COST.directionMissing;
 }
 
 /** Returns the different beginnings of the spellings of a text, each of the same number of words. */

@@ -522,14 +522,14 @@ export async function findableLayers(db: Database, day: Day): Promise<FindableRo
   return layers.filter(({ states, examples }) => states.length + examples.length > 0);
 }
 
-/** Returns the states in which the area of a ZIP code lies; none if the area or the states are not loaded. */
-export async function statesOfZip(db: Database, code: string, day: Day): Promise<string[]> {
-  const types = typed('district_type[]', ['State' as const]);
+/** Returns the states, counties and towns that have a part of the area of a ZIP code on a day. */
+export function districtsOfZip(db: Database, code: string, day: Day) {
+  const types = typed('district_type[]', ['State', 'County', ...TOWNS]);
   const found = query
     .selectFrom(sharesOfZip(typed('text', code), types, typed('date', day)).as('share'))
     .innerJoin('districts as d', 'd.id', 'share.district_id')
-    .select('d.state');
-  return (await rowsOf(db, 'places.states-of-zip', found)).flatMap(({ state }) => state ?? []);
+    .select(['d.id', 'd.state']);
+  return rowsOf(db, 'places.districts-of-zip', found);
 }
 
 /** Returns the data set of the area of a ZIP code; undefined if it is not loaded. */

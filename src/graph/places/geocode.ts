@@ -1,15 +1,23 @@
 import { inPortion, inPortions } from '../../base/event-loop-turns.ts';
 import { possibleCores, spellingsOf } from '../../base/words/address-words.ts';
+import { DIRECTION_WORDS, SUFFIX_WORDS, WORDS } from '../../base/words/postal-words.ts';
 import type { DistrictType } from '../../store/sql/tables.ts';
 import type { Context } from '../builder/context.ts';
 import { notIncluded } from '../builder/grants.ts';
 import { isGranted } from '../builder/required-grants.ts';
 import type { DistrictRow, Point } from '../districts/districts.store.ts';
-import { type Agreement, beginningsOf, createComparison, createTypedStreets } from './compare-address.ts';
+import {
+  type Agreement,
+  beginningsOf,
+  createComparison,
+  createTypedStreets,
+  leavesSuffixOpen,
+} from './compare-address.ts';
 import {
   type AddressRow,
   addressesAt,
   addressesNear,
+  districtsOfZip,
   hasAddresses,
   hasStreetsIn,
   hasTownsOf,
@@ -23,7 +31,6 @@ import {
   similarCores,
   sourceOfZip,
   statesByCode,
-  statesOfZip,
 } from './geocode.store.ts';
 import { compareName, isTownNamed, OTHER_FORMS, type PlaceReading, partsOfName, readPlace } from './place-names.ts';
 import { type TownPointRow, townPoints, zipPoint } from './points.store.ts';
@@ -95,7 +102,7 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const readings = await inPortion(context, () => readAddress(text));
   const [reading] = readings;
   if (!reading) return { matches: [], ambiguous: false, missing: [], loadedStates: [] };
-  const found = await addressMatchesOf(context, text, readings);
+  const found = await withTownsElsewhere(context, await addressMatchesOf(context, text, readings), readings);
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
   const places = certain ? [] : await inPortion(context, () => placeReadings(text, readings));
   const areas = certain ? [] : await areaMatches(context, readings, places, found.length > 0);
@@ -112,8 +119,10 @@ export async function geocode(context: Context, text: string, first: number): Pr
   if (hidesPlace) return { ...result, loadedStates: [], reason: ONLY_WITHOUT_PLACES };
   const [layer] = missing;
   const [best] = matches;
+  const elsewhere = matches.find(({ isElsewhere }) => isElsewhere);
   const isArea = (best?.kind === 'PLACE' || best?.kind === 'LOCATED_ONLY') && reading.number === undefined;
   const states = layer === undefined ? [] : await loadedStates(context.db, layer);
+  if (elsewhere) return { ...result, missing: [], loadedStates: [], reason: elsewhereSentence(elsewhere, reading) };
   if (isArea && best.confidence < LEAST_NAMED && (layer === undefined || best.kind === 'LOCATED_ONLY'))
     return { ...result, loadedStates: states, reason: ONLY_SIMILAR };
   if (isArea && best.kind === 'LOCATED_ONLY' && (!best.town || best.confidence > LEAST_NAMED))
@@ -130,14 +139,10 @@ const MOST_TOWN_WORDS = 6;
 /** Returns the cities and towns with the name that an address ends with: by their outlines; if none is loaded, by their points. */
 async function townsOfAddress(context: Context, text: string): Promise<Candidate[]> {
   if (!isGranted(context, OF_PLACES)) return [];
-  const words = text
-    .slice(text.indexOf(',') + 1)
-    .trim()
-    .split(/\s+/)
-    .slice(-MOST_TOWN_WORDS);
+  const words = text.trim().split(/\s+/);
   const isNamed = ({ confidence }: Candidate) => confidence > LEAST_NAMED;
   const ends: PlaceReading[][] = [];
-  for (const index of words.keys()) {
+  for (const index of beginningsOfTowns(words)) {
     const end = await inPortion(context, () => readPlace(words.slice(index).join(' ')));
     const towns = (await placeMatches(context, end)).filter((match) => isNamed(match) && isTown(match.district));
     if (towns.length > 0) return towns;
@@ -149,6 +154,24 @@ async function townsOfAddress(context: Context, text: string): Promise<Candidate
   return named
     .filter(({ confidence }) => confidence === best)
     .map((match) => ({ ...match, confidence: MOST_INSTEAD_OF_ADDRESS }));
+}
+
+/**
+ * Returns where the town may begin in the words of an address: after a comma, the suffix of a street, a direction or the number of a road
+ * or unit; anywhere if there is none of them. `Gap` is not the town of `16 Cony St, Zzyzx Gap`.
+ */
+function beginningsOfTowns(words: readonly string[]): number[] {
+  const last = [...words.keys()].filter((index) => index > 0 && index >= words.length - MOST_TOWN_WORDS);
+  const follows = (index: number) => {
+    const before = words[index - 1] ?? '';
+    const normal = WORDS.get(before.toLowerCase().replace(/[.,]+$/, '')) ?? '';
+    const isOfStreet = SUFFIX_WORDS.has(normal) || DIRECTION_WORDS.has(normal) || /\d/.test(before);
+    return before.endsWith(',') || (index > 1 && isOfStreet);
+  };
+  const isStateAlone = (index: number) =>
+    readPlace(words.slice(index).join(' ')).some(({ words: { length } }) => length === 0);
+  const known = last.filter((index) => follows(index) && !isStateAlone(index));
+  return known.length > 0 ? known : last;
 }
 
 /** Any of these grants lets a caller find districts by their names. */
@@ -165,6 +188,9 @@ async function locatedSentence(context: Context, matches: readonly Candidate[]):
   const hasStreets = (await loadedStates(context.db, 'ADDRESSES')).includes(best?.town?.state ?? '');
   return `The data have a point on the map for ${place}, but not its area, so its districts are not known. Choose a point in it${hasStreets ? ', or give a street address' : ''}.`;
 }
+
+const elsewhereSentence = ({ label }: Candidate, { zip }: AddressReading) =>
+  `${label} is not where the ZIP code ${zip} is. Correct one of them, or choose one.`;
 
 const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
   ADDRESSES: ['Neither the addresses nor the outline of this town are loaded on this server', 'addresses'],
@@ -219,10 +245,19 @@ async function missingLayers(
 
 interface Candidate extends GeocodeMatchRow {
   readonly agreement?: Agreement;
+  readonly address?: AddressRow;
   readonly town?: TownPointRow;
+  /** Whether it is not where the ZIP code of the text is. */
+  readonly isElsewhere?: boolean;
 }
 
-function withoutInternals({ agreement: _, town: __, ...match }: Candidate): GeocodeMatchRow {
+function withoutInternals({
+  agreement: _,
+  address: __,
+  town: ___,
+  isElsewhere: ____,
+  ...match
+}: Candidate): GeocodeMatchRow {
   return { ...match, confidence: Math.round(match.confidence * 1000) / 1000 };
 }
 
@@ -231,7 +266,9 @@ function withRivals(ranked: readonly Candidate[]): { matches: readonly Candidate
   const [best] = ranked;
   if (!best) return { matches: [], ambiguous: false };
   const isRival = (other: Candidate) =>
-    other !== best && isElsewhere(best, other) && (isAsGood(other, best) || contradicts(other, best));
+    other !== best &&
+    isElsewhere(best, other) &&
+    (isAsGood(other, best) || contradicts(other, best) || isOfOpenStreet(other, best));
   const rivals = new Set(ranked.filter(isRival));
   if (rivals.size === 0) return { matches: ranked, ambiguous: best.confidence < CERTAIN };
   const matches = ranked.map((match) =>
@@ -256,6 +293,38 @@ function contradicts(other: Candidate, best: Candidate): boolean {
     best.agreement.zip === 'other' &&
     other.agreement.zip === 'same' &&
     other.agreement.streetPenalty <= best.agreement.streetPenalty
+  );
+}
+
+/** Returns whether two addresses of one town agree with a street that was typed without its suffix: `4th` may be `4th Ave` and `N 4th St`. */
+function isOfOpenStreet({ agreement: other, address: rival }: Candidate, { agreement, address }: Candidate): boolean {
+  if (!other || !agreement || rival?.town_label !== address?.town_label) return false;
+  return leavesSuffixOpen(agreement, other);
+}
+
+/**
+ * Lowers the confidence of addresses if the text has neither state nor ZIP code, and a town of the same name is known in a state of
+ * which no addresses are loaded: `500 Oak St, Springfield` may be there.
+ */
+async function withTownsElsewhere(
+  context: Context,
+  found: readonly Candidate[],
+  readings: readonly AddressReading[],
+): Promise<readonly Candidate[]> {
+  const certain = found.filter(({ confidence }) => confidence >= CERTAIN);
+  if (certain.length === 0 || readings.some(({ state, zip }) => state !== undefined || zip !== undefined)) return found;
+  const loaded = new Set(await loadedStates(context.db, 'ADDRESSES'));
+  const names = [...new Set(certain.flatMap(({ address }) => address?.town_label || []))];
+  const lists = names.map((name) => readPlace(name).filter(({ state }) => state === undefined));
+  const located = await locatedTowns(context, lists, []);
+  const isOpen = (_: string, index: number) =>
+    located[index]?.some(({ town, confidence }) => town && confidence > LEAST_NAMED && !loaded.has(town.state)) ??
+    false;
+  const open = new Set(names.filter(isOpen));
+  return found.map((match) =>
+    open.has(match.address?.town_label ?? '')
+      ? { ...match, confidence: Math.min(match.confidence, MOST_WITH_RIVAL) }
+      : match,
   );
 }
 
@@ -418,6 +487,7 @@ function* comparedInSteps(
       point: { latitude: row.latitude, longitude: row.longitude },
       sourceId: row.source_id,
       agreement: best.agreement,
+      address: row,
     });
   }
   return candidates;
@@ -435,7 +505,9 @@ const OTHER_NUMBER_COST = 0.2;
 /** Compares what follows the digits of house numbers. */
 function ofNumberSuffix(typed: string, loaded: string): number {
   if (typed === loaded) return 0;
-  return typed === '' || loaded === '' ? NUMBER_SUFFIX_COST : OTHER_NUMBER_COST;
+  // `45-10` is a number of its own, and not a part of 45.
+  const isOther = (typed !== '' && loaded !== '') || /^-\d/.test(typed + loaded);
+  return isOther ? OTHER_NUMBER_COST : NUMBER_SUFFIX_COST;
 }
 
 function labelOf({ number, number_suffix, label, town_label, state, zip }: AddressRow): string {
@@ -460,8 +532,7 @@ async function areaMatches(
   const most = reading.number === undefined ? 1 : MOST_INSTEAD_OF_ADDRESS;
   const { zip } = reading;
   const sourceId = zip === undefined ? undefined : await sourceOfZip(context.db, zip);
-  const point =
-    zip === undefined || sourceId !== undefined ? undefined : await zipPoint(context.db, zip, context.today);
+  const point = zip === undefined ? undefined : await zipPoint(context.db, zip, context.today);
   const isZipAlone = readings.every(({ words }) => words.length === 0);
   if (zip !== undefined) {
     const match = { label: zip, confidence: Math.min(isZipAlone ? 0.95 : 0.5, most) };
@@ -469,20 +540,45 @@ async function areaMatches(
     else if (point) matches.push({ ...match, ...locatedAt(point) });
   }
   if (isZipAlone || !isGranted(context, OF_PLACES) || (hasAddress && reading.number !== undefined)) return matches;
-  const ofZip =
-    sourceId === undefined ? [point?.state ?? []].flat() : await statesOfZip(context.db, zip ?? '', context.today);
-  const isElsewhere = (state: string | null | undefined) =>
-    ofZip.length > 0 && typeof state === 'string' && !ofZip.includes(state);
+  const ofZip = zip === undefined ? undefined : await extentOfZip(context, zip, sourceId !== undefined, point);
   const districts = await placeMatches(context, places);
   const located = reading.number === undefined ? await locatedTowns(context, [places], districts) : [];
-  const found = [
-    ...districts.filter(({ district }) => !isElsewhere(district?.state)),
-    ...located.flat().filter(({ town }) => !isElsewhere(town?.state)),
-  ];
+  const all = [...districts, ...located.flat()];
+  const there = all.filter((match) => !ofZip?.excludes(match));
+  const isNamed = ({ confidence }: Candidate) => confidence > LEAST_NAMED;
+  // A town and a ZIP code that contradict each other: neither is taken for the other.
+  const found = there.some(isNamed) ? there : all.filter(isNamed).map((match) => ({ ...match, ...ELSEWHERE }));
+  if (found.length === 0) found.push(...there);
   const best = Math.max(...found.map(({ confidence }) => confidence));
   // What was typed whole is no beginning of something else.
   const meant = best >= CERTAIN ? found.filter(({ confidence }) => confidence >= best - MARGIN) : found;
   return [...matches, ...meant.map((match) => ({ ...match, confidence: Math.min(match.confidence, most) }))];
+}
+
+/** What a town is that the ZIP code of the text contradicts: as sure as the ZIP code. */
+const ELSEWHERE = { isElsewhere: true, confidence: 0.5 } as const;
+
+/** The point of a ZIP code is at most this far from that of a town whose mail has it, in metres. */
+const FAR = 50_000;
+
+/** Returns which places a ZIP code excludes: by its area if it is loaded, otherwise by its point. */
+async function extentOfZip(
+  { db, today }: Context,
+  code: string,
+  hasArea: boolean,
+  point: Awaited<ReturnType<typeof zipPoint>>,
+): Promise<{ excludes(match: Candidate): boolean }> {
+  const inArea = hasArea ? await districtsOfZip(db, code, today) : [];
+  const states = new Set(hasArea ? inArea.map(({ state }) => state) : [point?.state ?? []].flat());
+  const ids = new Set(inArea.map(({ id }) => id));
+  return {
+    excludes({ district, town, center }) {
+      const state = district?.state ?? town?.state;
+      if (states.size > 0 && typeof state === 'string' && !states.has(state)) return true;
+      if (ids.size > 0 && district && (isTown(district) || district.type === 'County')) return !ids.has(district.id);
+      return center !== undefined && point !== undefined && metresBetween(center, point) > FAR;
+    },
+  };
 }
 
 /** What a place is that only has a point. */
