@@ -152,6 +152,17 @@ describe('a district whose line did not move', () => {
   });
 });
 
+it('a line that moved is that of both districts, also if what moved is little of the larger one', async () => {
+  const [large, small] = [240, 241];
+  const areas = [large, small].map((id) => ({ id, type: 'Judicial District' as const, name: `${id}`, state: 'AA' }));
+  await insert(database.db, 'districts', areas);
+  await boundary(database.db, large, [OLD_DAY, LAST_OLD_DAY], [-99, 41, -89, 42]);
+  await boundary(database.db, small, [OLD_DAY, LAST_OLD_DAY], [-89, 41, -88.9, 42]);
+  await boundary(database.db, large, [NEW_DAY, null], [-99, 41, -89.005, 42]);
+  await boundary(database.db, small, [NEW_DAY, null], [-89.005, 41, -88.9, 42]);
+  for (const id of [large, small]) expect((await compared('successors', id)).kind).toBe('REDRAWN');
+});
+
 describe('what is not known', () => {
   it.each([
     ['successors', WEST, OLD_DAY],

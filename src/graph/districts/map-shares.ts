@@ -128,11 +128,13 @@ function kindOf(
   parts: readonly MapPart[],
   overlaps: readonly MapOverlap[],
 ): MapChangeKind {
-  const [largest] = parts;
+  const [largest, ...others] = parts;
   if (!largest || parts.every(({ is_sliver }) => is_sliver)) return 'IN_NO_DISTRICT';
   if (largest.boundary_id === boundary) return 'SAME_BOUNDARY';
   const tolerance = SAME_LINE[precisionOf(...overlaps)];
-  const isSame = largest.area_share >= 1 - tolerance && (largest.other_share ?? 0) >= 1 - tolerance;
+  // A line that moved did so for both of its districts, also if what moved is little of the larger one.
+  const moved = others.some(({ is_sliver, other_share }) => !is_sliver && (other_share ?? 0) > tolerance);
+  const isSame = !moved && largest.area_share >= 1 - tolerance && (largest.other_share ?? 0) >= 1 - tolerance;
   if (!isSame) return 'REDRAWN';
   return largest.district_id === district ? 'SAME_LINE' : 'OTHER_NAME';
 }
