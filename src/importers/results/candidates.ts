@@ -2,7 +2,7 @@ import { normalName } from '../../base/words/normal-name.ts';
 import { choiceOf } from '../facts/choices.ts';
 import { displayName, isPartyAsName, isSuffix, personName, pseudoCandidate, writtenInName } from '../facts/names.ts';
 import { compareNames, type PersonName, parsePersonName } from '../facts/person-name.ts';
-import { isNoPerson, isStatedTotal, markOf, TITLES } from './dialect.ts';
+import { isNoPerson, isStatedTotal, markOf, PARTY_ENDINGS, TITLES } from './dialect.ts';
 import { lawOn } from './laws.ts';
 import { isKnownParty, partyNames } from './parties.ts';
 
@@ -184,11 +184,19 @@ export function withoutMarks(written: string): Pick<Read, 'mark' | 'isWriteIn'> 
   }
   const [, dashed, afterDash, before, afterComma] = AFTER_DASH.exec(text) ?? [];
   if (dashed && afterDash && take(afterDash)) text = dashed;
-  else if (before && afterComma && markOf(afterComma) && take(afterComma)) text = before;
+  // `Roe, W` is a last name with an initial, and `Ann Roe, MD` a name with a degree.
+  else if (before && afterComma && isMarkAfter(before, afterComma) && take(afterComma)) text = before;
   const [, sign = '', rest = ''] = BEFORE_DASH.exec(text) ?? [];
   if (rest && take(sign)) text = rest;
+  const [ending = '', ...words] = text.split(' ').reverse();
+  if (words.length > 1 && PARTY_ENDINGS.has(ending) && take(ending)) text = words.reverse().join(' ');
   const named = writtenInName(text);
   return { text: named.isWriteIn ? named.name : text, party, mark, isWriteIn: isWriteIn || named.isWriteIn };
+}
+
+function isMarkAfter(name: string, sign: string): boolean {
+  const meaning = markOf(sign);
+  return meaning !== undefined && (meaning !== 'note' || name.includes(' '));
 }
 
 /** Reads a name with the marks around it. */

@@ -42,6 +42,7 @@ const common = z.object({
   not_counted: texts,
   totals: texts,
   marks: z.record(z.string(), z.enum(['incumbent', 'withdrew', 'disqualified', 'deceased', 'write-in', 'note'])),
+  party_endings: texts,
   titles: texts,
   stated_totals: texts,
   choices: texts,
@@ -81,6 +82,9 @@ const STATED_TOTALS = normal(COMMON.stated_totals);
 const NO_CONTESTS = COMMON.no_contests.map(normalName);
 const CHOICES = normal(COMMON.choices);
 const MARKS = dictionary(COMMON.marks);
+
+/** The codes of parties that stand after a name as a word. */
+export const PARTY_ENDINGS: ReadonlySet<string> = new Set(COMMON.party_endings);
 
 /** Returns what finds any of the phrases as whole words, the longest one first; `{n}` is a number of up to two digits, `{y}` a year. */
 function anyOf(phrases: readonly string[], flags = ''): RegExp {
