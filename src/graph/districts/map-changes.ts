@@ -42,7 +42,7 @@ const percent = (share: number) => `${share * 100} %`;
 
 const KINDS: Readonly<Record<MapChangeKind, string>> = {
   SAME_BOUNDARY: 'The same boundary is in effect on both days: no new map of the district began.',
-  SAME_LINE: `The district has a new boundary with the same line: at most ${percent(SAME_LINE.precise)} of the area of either outline is not in the other one, or ${percent(SAME_LINE.generalised)} if one of them is generalised.`,
+  SAME_LINE: `The district has a new boundary with the same line: at most ${percent(SAME_LINE.precise)} of the area of either outline is not in the other one, or ${percent(SAME_LINE.generalised)} if one of them is generalised, and no other district got a larger share of its own area than that.`,
   OTHER_NAME:
     'Another district has the same line, with the same tolerance: the name or number changed, and not the line.',
   REDRAWN: 'The line moved: the area of the district is divided differently on the other map.',
