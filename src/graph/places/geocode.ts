@@ -168,8 +168,12 @@ function beginningsOfTowns(words: readonly string[]): number[] {
     const isOfStreet = SUFFIX_WORDS.has(normal) || DIRECTION_WORDS.has(normal) || /\d/.test(before);
     return before.endsWith(',') || (index > 1 && isOfStreet);
   };
-  const isStateAlone = (index: number) =>
-    readPlace(words.slice(index).join(' ')).some(({ words: { length } }) => length === 0);
+  // `Washington DC` is a town in a state as well.
+  const isStateAlone = (index: number) => {
+    const readings = readPlace(words.slice(index).join(' '));
+    const isTownIn = readings.some(({ words: town, state }) => town.length > 0 && state !== undefined);
+    return !isTownIn && readings.some(({ words: town }) => town.length === 0);
+  };
   const known = last.filter((index) => follows(index) && !isStateAlone(index));
   return known.length > 0 ? known : last;
 }
@@ -194,7 +198,7 @@ const elsewhereSentence = ({ label }: Candidate, { zip }: AddressReading) =>
 
 const NOT_LOADED: Readonly<Record<MissingLayer, readonly [what: string, name: string]>> = {
   ADDRESSES: ['Neither the addresses nor the outline of this town are loaded on this server', 'addresses'],
-  ZIP_CODES: ['This ZIP code is not loaded on this server', 'ZIP codes'],
+  ZIP_CODES: ['This ZIP code is not loaded on this server', 'areas of ZIP codes'],
   TOWNS: ['The cities and towns there are not loaded on this server', 'cities and towns'],
 };
 
