@@ -112,8 +112,15 @@ function card(office: Office, { status, person, party, startDate, endDate, conta
   return html`<li class="holder"><div>
       <p class="office">${titleOf(office)}</p><p class="name"><bdi>${name}</bdi></p>
       <p class="since">${partyTag(party)}${heldAs(status) ? html`<span class="tag">${heldAs(status)}</span>` : ''}<span>${term(startDate, endDate)}</span></p>
+      ${photo(person?.imageUrl, name)}
       ${more.length > 0 ? html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>` : ''}
     </div>${first.length > 0 ? html`<div class="reach">${first.map((contact) => firstLink(contact, name))}</div>` : ''}</li>`;
+}
+
+/** Links to a picture, which is at a third party: to show it here would tell that party of each visitor. */
+function photo(url: string | null | undefined, name: string): Html | string {
+  if (!url?.startsWith('https://') || !URL.canParse(url)) return '';
+  return html`<p class="small"><a href="${url}">Photo<span class="vh"> of ${name}</span></a> (at ${new URL(url).host})</p>`;
 }
 
 function term(start: string | null | undefined, end: string | null | undefined): string {

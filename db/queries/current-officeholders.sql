@@ -1,7 +1,8 @@
 -- title: Current officeholders with contacts, by state
 -- description: Everyone who is in office today: one row for each officeholder, with the office, its district and the
 --   party, and telephone numbers, websites and e-mail addresses (several are separated by semicolons). Vacant offices
---   have no row. The status is Current, or what the source says instead, such as Acting, Appointed or On leave.
+--   have no row. The status is Current, or what the source says instead, such as Acting, Appointed or On leave. The
+--   picture of image_url is at a third party, as the source states it.
 -- grants: officeholders, contact
 with serving as (
   -- The day of the request; in psql, the day on the server.
@@ -44,6 +45,7 @@ select
   reached.website,
   reached.email,
   reached.other_contacts,
+  person.image_url,
   serving.id as officeholder_id,
   office.id as office_id,
   person.id as person_id,

@@ -105,6 +105,7 @@ describe('the results of the stored queries', () => {
       website: 'https://office.example',
       email: 'ada@able.example',
       other_contacts: 'Fax: 202-555-0103',
+      image_url: 'https://pictures.example/ada.jpg',
       start_date: '2025-01-20',
       end_date: '2029-01-20',
     });

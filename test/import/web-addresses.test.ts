@@ -29,16 +29,32 @@ const problemOf = (files: Record<string, string>) =>
 
 test('every URL column is checked', () => {
   const columns = TABLES.flatMap(({ name, columns }) =>
-    columns.filter((column) => column.name === 'url').map(({ type }) => `${name}: ${type}`),
+    columns.filter((column) => column.name.endsWith('url')).map(({ type }) => `${name}: ${type}`),
   );
-  expect(columns.length).toBeGreaterThanOrEqual(6);
-  expect(columns.every((column) => column.endsWith(': url'))).toBe(true);
+  expect(columns.length).toBeGreaterThanOrEqual(7);
+  expect(columns.filter((column) => !column.endsWith(': url'))).toEqual(['persons: image']);
 });
 
 test.each(NO_ADDRESSES)('%j is not accepted as a URL of a dataset', async (url) => {
   const message = await problemOf({ 'persons.csv': `id,name,url\n1,Ada,https://ada.example\n2,Bo,"${url}"\n` });
   expect(message).toContain('persons.csv:3: url: ');
   expect(message).toContain('is not an address that begins with http:// or https://');
+});
+
+const NO_PICTURES = [
+  ...NO_ADDRESSES,
+  'http://example.org/1.jpg',
+  'https://example.org@evil.example/1.jpg',
+  'https://user:secret@example.org/1.jpg',
+  `https://example.org/${'1'.repeat(2_000)}.jpg`,
+];
+
+test.each(NO_PICTURES)('%.60j is not accepted as the address of a picture', async (url) => {
+  const message = await problemOf({
+    'persons.csv': `id,name,image_url\n1,Ada,https://ada.example/1.jpg\n2,Bo,"${url}"\n`,
+  });
+  expect(message).toContain('persons.csv:3: image_url: ');
+  expect(message).toContain('is not an address that begins with https://');
 });
 
 describe('a contact', () => {
@@ -73,8 +89,13 @@ describe('a contact', () => {
   });
 });
 
-test('an import drops an invalid URL and keeps its record', async () => {
-  const person = `id: ocd-person/9
+const PICTURE = 'https://example.org/people/ada able.jpg?size=2';
+
+test.each([...NO_PICTURES.map((image) => [image, null] as const), [PICTURE, PICTURE] as const])(
+  'an import drops invalid addresses and keeps their record, with the picture %.60j',
+  async (image, stored) => {
+    const person = `id: ocd-person/9
+image: ${JSON.stringify(image)}
 name: Ada Able
 links:
   - url: javascript:alert(1)
@@ -82,16 +103,24 @@ email: ada@example.org
 roles:
   - {type: upper, jurisdiction: 'ocd-jurisdiction/country:us/state:vt/government', district: Addison, start_date: '2023-01-04'}
 `;
-  const divisions = `id,name\nocd-division/country:us/state:vt/sldu:addison,Addison\nocd-division/country:us/state:vt,Vermont\n`;
-  const folder = folderOf({ 'ada.yml': person, 'divisions.csv': divisions });
-  await runImport(database.db, 'ocd-division-ids', [join(folder, 'divisions.csv')]);
-  await runImport(database.db, 'openstates-people', [join(folder, 'ada.yml')], { asOf: '2026-01-01' });
-  const { rows } = await sql<{ text: string }>`
+    const divisions = `id,name\nocd-division/country:us/state:vt/sldu:addison,Addison\nocd-division/country:us/state:vt,Vermont\n`;
+    const folder = folderOf({ 'ada.yml': person, 'divisions.csv': divisions });
+    await runImport(database.db, 'ocd-division-ids', [join(folder, 'divisions.csv')]);
+    await sql`truncate persons cascade`.execute(database.db);
+    const { report } = await runImport(database.db, 'openstates-people', [join(folder, 'ada.yml')], {
+      asOf: '2026-01-01',
+    });
+    const reasons = report.map(({ reason }) => reason).filter((reason) => reason.includes('image_url'));
+    expect(reasons).toEqual(stored === null ? [expect.stringContaining('is not a web address')] : []);
+    const { rows: pictures } = await sql`select image_url from persons`.execute(database.db);
+    expect(pictures).toEqual([{ image_url: stored }]);
+    const { rows } = await sql<{ text: string }>`
     select coalesce(p.url, '') || coalesce((select string_agg(contact, ' ') from contacts), '') as text
     from persons as p where name = 'Ada Able'`.execute(database.db);
-  expect(rows.length).toBe(1);
-  expect(rows[0]?.text).not.toContain('javascript');
-});
+    expect(rows.length).toBe(1);
+    expect(rows[0]?.text).not.toContain('javascript');
+  },
+);
 
 test('the migration removes values that an earlier version accepted', async () => {
   await sql`insert into persons (id, name, url) values (801, 'A', 'javascript:alert(1)'), (802, 'B', 'https://b.example')`.execute(

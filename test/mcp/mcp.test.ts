@@ -247,6 +247,11 @@ describe('a result', () => {
     });
   });
 
+  it('of find_person has the address of a picture, as the source states it', async () => {
+    const { structured } = await call(client, 'find_person', { name: 'Ada Able' });
+    expect(structured).toMatchObject({ people: [{ imageUrl: 'https://pictures.example/ada.jpg' }] });
+  });
+
   it('of find_person has all terms of one person, and counts those that do not fit', async () => {
     const terms = (person: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({

@@ -12,7 +12,7 @@ describe('officeholders of a point', () => {
       name
       offices { name type level branch chamber seat officeholders {
         status startDate endDate
-        person { name firstName lastName contacts { type value } socialLinks { network url } }
+        person { name firstName lastName imageUrl contacts { type value } socialLinks { network url } }
         party { id: databaseId name }
         contacts { type value } socialLinks { network url }
       } }
@@ -40,6 +40,7 @@ describe('officeholders of a point', () => {
                         name: 'Ada Able',
                         firstName: 'Ada',
                         lastName: 'Able',
+                        imageUrl: 'https://pictures.example/ada.jpg',
                         contacts: [{ type: 'Email', value: 'ada@able.example' }],
                         socialLinks: [{ network: 'Facebook', url: 'https://social.example/ada' }],
                       },
@@ -69,7 +70,14 @@ describe('officeholders of a point', () => {
                       status: 'Current',
                       startDate: '2023-01-03',
                       endDate: '2027-01-03',
-                      person: { name: 'Dan Dog', firstName: null, lastName: null, contacts: [], socialLinks: [] },
+                      person: {
+                        name: 'Dan Dog',
+                        firstName: null,
+                        lastName: null,
+                        imageUrl: null,
+                        contacts: [],
+                        socialLinks: [],
+                      },
                       party: { id: 5, name: 'Independent' },
                       contacts: [],
                       socialLinks: [],

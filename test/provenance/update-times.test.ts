@@ -59,6 +59,7 @@ describe('updatedAt', () => {
     ['the address of a party', 'Party', 3, 'all', sql`update parties set url = 'https://p.example' where id = 3`],
     ['the name of an office', 'Office', WORLD.governor, 'all', sql`update offices set name = 'G' where id = 101`],
     ['a vacancy', 'Office', WORLD.vacant, 'none', sql`update offices set vacant_since = '2024-01-01' where id = 104`],
+    ['a picture', 'Person', 1, 'all', sql`update persons set image_url = 'https://p.example/1' where id = 1`],
     ['the name of a person', 'Person', 1, 'all', sql`update persons set name = 'Ada B. Able' where id = 1`],
     [
       ...(['a telephone number', 'Person', 1, 'contact'] as const),

@@ -124,7 +124,10 @@ export async function createWorld(db: Database): Promise<void> {
     { id: w.vacant, district_id: w.beta, name: 'Governor', level: 'State', branch: 'Executive' },
   ]);
   await insert(db, 'persons', [
-    { id: 1, name: 'Ada Able', first_name: 'Ada', last_name: 'Able', url: 'https://able.example' },
+    {
+      ...{ id: 1, name: 'Ada Able', first_name: 'Ada', last_name: 'Able' },
+      ...{ url: 'https://able.example', image_url: 'https://pictures.example/ada.jpg' },
+    },
     { id: 2, name: 'Ben Baker', first_name: 'Ben', last_name: 'Baker' },
     { id: 3, name: 'Cleo Charlie', last_name: 'Charlie' },
     { id: 4, name: 'Dan Dog' },

@@ -227,7 +227,7 @@ export function peopleWhere(
     : eb.lit(false);
   const rows = query
     .selectFrom(namedPersons(name).as('r'))
-    .select(['r.id', 'r.name', 'r.first_name', 'r.last_name', 'r.url'])
+    .select(['r.id', 'r.name', 'r.first_name', 'r.last_name', 'r.url', 'r.image_url'])
     .where(({ and }) => and(hasCondition ? [isFound] : []));
   return {
     ...{ name: 'officials.people', kind: 'person', id: listedPerson('id'), rows },

@@ -5,7 +5,14 @@ import { matches, queryOfWords, withoutExact, wordsOf } from '../../store/sql/mi
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
 
-const PERSON = ['person.id', 'person.name', 'person.first_name', 'person.last_name', 'person.url'] as const;
+const PERSON = [
+  'person.id',
+  'person.name',
+  'person.first_name',
+  'person.last_name',
+  'person.url',
+  'person.image_url',
+] as const;
 
 /** Returns the query of all persons `person`, with a rank that is 0 for all. */
 function allPersons() {

@@ -39,7 +39,7 @@ export const officeholders = records({
 });
 export const persons = records({
   name: 'officials.personById',
-  rows: () => query.selectFrom('persons').select(['id', 'name', 'first_name', 'last_name', 'url']),
+  rows: () => query.selectFrom('persons').select(['id', 'name', 'first_name', 'last_name', 'url', 'image_url']),
 });
 export const parties = records({
   name: 'officials.partyById',
@@ -199,7 +199,7 @@ export const personOrMerged = nullableRelation({
   rows: ({ id }) =>
     query
       .selectFrom('persons as person')
-      .select(['person.id', 'person.name', 'person.first_name', 'person.last_name', 'person.url'])
+      .select(['person.id', 'person.name', 'person.first_name', 'person.last_name', 'person.url', 'person.image_url'])
       .where((eb) => {
         const merged = eb.selectFrom('person_merges as m').select('m.person_id').where('m.merged_id', '=', id);
         return eb('person.id', '=', eb.fn.coalesce(merged, id));

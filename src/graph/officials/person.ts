@@ -25,6 +25,11 @@ PersonObject.implement({
       nullable: true,
       description: 'A public page about the person; null when none is known.',
     }),
+    imageUrl: t.exposeString('image_url', {
+      nullable: true,
+      description:
+        'The `https` address of a picture of the person, as the source of the record states it; null when it states none. The picture is at a third party, which decides who may use it: this server has neither read nor checked it, its rights are not those of the record, and who loads it tells that party that they do.',
+    }),
     contacts: t.field({
       listLength: 4,
       type: [ContactObject],

@@ -2,7 +2,7 @@ import { isCalendarDate } from '../../base/dates.ts';
 import { printable } from '../../base/progress.ts';
 import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
 import type { Column, DatasetTable } from './format.ts';
-import { isSafeContact, isWebAddress } from './web-address.ts';
+import { isImageAddress, isSafeContact, isWebAddress, LONGEST_IMAGE_ADDRESS } from './web-address.ts';
 
 /** A cell as it is sent to the database: integers as numbers, a list of ids as a PostgreSQL array literal. */
 export type Value = string | number | boolean | null;
@@ -38,7 +38,7 @@ const QUOTED_LENGTH = 40;
 const INVISIBLE = /(?![\0\t\n\r])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
 
 /** Text, which is read without the blanks around it: those are no part of a name. */
-const TEXT = new Set<Column['type']>(['text', 'url', 'choice', 'state']);
+const TEXT = new Set<Column['type']>(['text', 'url', 'image', 'choice', 'state']);
 
 /** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
 export function readCell(column: Column, written: string): Value | BadCell {
@@ -84,6 +84,7 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
   latitude: (cell) => degrees(90, cell),
   text: (cell) => (cell === '' ? undefined : cell),
   url: (cell) => (isWebAddress(cell) ? cell : undefined),
+  image: (cell) => (isImageAddress(cell) ? cell : undefined),
   choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
 };
 
@@ -130,6 +131,8 @@ function expected(column: Column): string {
       return 'is blank';
     case 'url':
       return 'is not an address that begins with http:// or https://';
+    case 'image':
+      return `is not an address that begins with https://, names no user, and has at most ${LONGEST_IMAGE_ADDRESS} characters`;
     case 'choice':
       return `is not one of: ${column.choices?.join(', ')}`;
   }

@@ -20,6 +20,7 @@ export type CellType =
   | 'latitude'
   | 'text'
   | 'url'
+  | 'image'
   | 'choice';
 
 export interface Column {
@@ -107,6 +108,7 @@ const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   latitude: 'double precision',
   text: 'text',
   url: 'text',
+  image: 'text',
 };
 
 type Extra = Partial<Pick<Column, 'references' | 'apart' | 'longest'>>;
@@ -227,6 +229,7 @@ export const TABLES: readonly DatasetTable[] = [
       text.optional('first_name'),
       text.optional('last_name'),
       url.optional('url'),
+      plain('image').optional('image_url'),
     ],
   },
   {

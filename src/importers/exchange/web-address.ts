@@ -7,6 +7,18 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
 }
 
+export const LONGEST_IMAGE_ADDRESS = 2_000;
+
+/**
+ * Returns whether a text is the address of a picture which any page may show: pages with https load no others. A name before `@`
+ * would show another host than the one that is asked.
+ */
+export function isImageAddress(text: string): boolean {
+  if (!isWebAddress(text) || text.length > LONGEST_IMAGE_ADDRESS) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '';
+}
+
 /**
  * Returns whether a contact can safely be shown as a link. A telephone number, an account name or an address without a
  * scheme can.

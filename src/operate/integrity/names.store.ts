@@ -19,7 +19,7 @@ function columnsWith(isMeant: (column: Column) => boolean): Texts {
     .filter(([, columns]) => columns.length > 0);
 }
 
-const isText = ({ type }: Column) => type === 'text' || type === 'url';
+const isText = ({ type }: Column) => type === 'text' || type === 'url' || type === 'image';
 /** The columns that hold names and identifiers, and those that hold any other text. */
 const NAMED = columnsWith(({ name }) => NAME_COLUMNS.has(name));
 const OTHER_TEXTS = columnsWith((column) => isText(column) && !NAME_COLUMNS.has(column.name));

@@ -442,6 +442,7 @@ export interface PersonMerge {
    * Scheme and value of each external identifier, separated by a line feed.
    */
   identifiers: string[];
+  image_url: string | null;
   last_name: string | null;
   merged_id: number;
   name: string;
@@ -459,6 +460,10 @@ export interface Person {
   contact_updated_at: Timestamp | null;
   first_name: string | null;
   id: Generated<number>;
+  /**
+   * The https address of a picture at a third party, as the source states it; null if it states none.
+   */
+  image_url: string | null;
   last_name: string | null;
   name: string;
   social_updated_at: Timestamp | null;

@@ -28,6 +28,10 @@ export const findPerson = defineTool({
   entry: z.object({
     name: z.string(),
     url: z.string().optional(),
+    imageUrl: z
+      .string()
+      .optional()
+      .describe('A picture at a third party, as the source states it; never read or checked here.'),
     offices: z
       .array(
         z.object({
@@ -77,7 +81,7 @@ type Person = NonNullable<FindPersonQuery['people']>['edges'][number]['node'];
 type Race = NonNullable<NonNullable<Person['candidacies']>[number]['race']>;
 
 /** Returns a person with at most so many terms and candidacies, and how many more there are. */
-function entryOf({ name, url, officeholders, candidacies }: Person, limit: number): object {
+function entryOf({ name, url, imageUrl, officeholders, candidacies }: Person, limit: number): object {
   const offices = (officeholders ?? []).map(({ office, party, status, startDate, endDate }) => ({
     office: office?.fullName ?? 'not known',
     district: districtName(office?.district),
@@ -101,7 +105,7 @@ function entryOf({ name, url, officeholders, candidacies }: Person, limit: numbe
       : [],
   );
   return {
-    ...{ name, url },
+    ...{ name, url, imageUrl },
     offices: offices.slice(0, limit),
     moreOffices: Math.max(0, offices.length - limit) || null,
     candidacies: ofRaces.slice(0, limit),

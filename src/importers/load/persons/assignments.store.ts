@@ -25,8 +25,8 @@ export async function applyAssignments(db: Database, { replace, supplied }: Scop
   // No folder contains the persons whom an operator has split off, so that replacing the table would delete them.
   if (!replace || !supplied.has('persons')) return;
   await sql`/* persons.stage-assigned */
-    insert into stage_persons (line, id, name, first_name, last_name, url)
-    select 0, p.id, p.name, p.first_name, p.last_name, p.url from persons as p
+    insert into stage_persons (line, id, name, first_name, last_name, url, image_url)
+    select 0, p.id, p.name, p.first_name, p.last_name, p.url, p.image_url from persons as p
     where p.id in (select person_id from person_assignments) and p.id not in (select id from stage_persons)`.execute(
     db,
   );

@@ -19,9 +19,9 @@ export async function mergePersons(db: Database, merges: readonly Merge[]): Prom
   const pairs = sql`unnest(${merges.map(({ merged }) => merged)}::int[], ${merges.map(({ into }) => into)}::int[],
     ${merges.map(({ rule }) => rule)}::text[]) as m (merged, into_id, rule)`;
   await sql`/* persons.record-merges */
-    insert into person_merges (merged_id, person_id, rule, name, first_name, last_name, url, candidates, officeholders,
+    insert into person_merges (merged_id, person_id, rule, name, first_name, last_name, url, image_url, candidates, officeholders,
       contacts, identifiers, sources)
-    select m.merged, m.into_id, m.rule, p.name, p.first_name, p.last_name, p.url,
+    select m.merged, m.into_id, m.rule, p.name, p.first_name, p.last_name, p.url, p.image_url,
       array(select id from candidates where person_id = p.id order by id),
       array(select id from officeholders where person_id = p.id order by id),
       array(select id from contacts where person_id = p.id order by id),
@@ -90,8 +90,10 @@ export async function repeatMerges(db: Database): Promise<void> {
 /** Restores a merged record with the rows that moved, and records that it is a different person, unless no one has decided that. */
 export async function restorePerson(db: Database, merged: number, isDecision = true): Promise<void> {
   await sql`/* persons.restore */
-    insert into persons (id, name, first_name, last_name, url)
-    select merged_id, name, first_name, last_name, url from person_merges where merged_id = ${merged}`.execute(db);
+    insert into persons (id, name, first_name, last_name, url, image_url)
+    select merged_id, name, first_name, last_name, url, image_url from person_merges where merged_id = ${merged}`.execute(
+    db,
+  );
   for (const [table, column] of [
     ['candidates', 'candidates'],
     ['officeholders', 'officeholders'],

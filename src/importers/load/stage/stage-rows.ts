@@ -25,6 +25,8 @@ const MOST_ROWS = 500;
 const LONGEST_SHOWN = 100;
 /** The batch size of boundaries, whose coordinates are buffered and may be large. */
 const MOST_BOUNDARIES = 20;
+/** The types of columns without whose value a record is valid. */
+const LINKS: ReadonlySet<string> = new Set(['url', 'image']);
 /** The schemes of names that are made from the name of a person and an office or a race. */
 const BY_NAME: ReadonlySet<string> = new Set(['candidacy', 'candidate']);
 
@@ -280,7 +282,7 @@ export class RowStager {
           shown(written),
         );
       const cell = readCell(column, visible);
-      if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
+      if (!LINKS.has(column.type) || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
       this.#context.report.add(row.record, 'left-out', `${cell.column}: is not a web address`, cell.reason);
       return null;

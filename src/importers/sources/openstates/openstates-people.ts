@@ -135,6 +135,7 @@ function personRow({ person, record, terms }: Holder): ImportRow {
       first_name: person.given_name,
       last_name: person.family_name,
       url: person.links[0]?.url,
+      image_url: person.image,
     },
     match: {
       by: 'holder',

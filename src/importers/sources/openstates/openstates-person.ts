@@ -34,6 +34,7 @@ const person = z.object({
   given_name: text,
   family_name: text,
   email: text,
+  image: text,
   party: z.array(z.object({ name: z.string(), end_date: day })).default([]),
   roles: z.array(
     z.object({

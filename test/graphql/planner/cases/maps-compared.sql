@@ -47,7 +47,8 @@ select
                                               "name",
                                               "first_name",
                                               "last_name",
-                                              "url"
+                                              "url",
+                                              "image_url"
                                             from
                                               "persons"
                                           ) as "record"

@@ -179,7 +179,8 @@ with
                                           "name",
                                           "first_name",
                                           "last_name",
-                                          "url"
+                                          "url",
+                                          "image_url"
                                         from
                                           "persons"
                                       ) as "record"

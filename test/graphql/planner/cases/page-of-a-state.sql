@@ -91,7 +91,8 @@ select
                                       "name",
                                       "first_name",
                                       "last_name",
-                                      "url"
+                                      "url",
+                                      "image_url"
                                     from
                                       "persons"
                                   ) as "record"
