@@ -594,7 +594,8 @@ with
                         "race"."is_ranked_choice",
                         "race"."results_certified",
                         "race"."scope_basis",
-                        "race"."url"
+                        "race"."url",
+                        "race"."left_out"
                       from
                         "races" as "race"
                     ) as "record"

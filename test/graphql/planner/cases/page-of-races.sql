@@ -112,7 +112,8 @@ select
                   "race"."is_ranked_choice",
                   "race"."results_certified",
                   "race"."scope_basis",
-                  "race"."url"
+                  "race"."url",
+                  "race"."left_out"
                 from
                   "races" as "race"
               ) as "record"
@@ -148,6 +149,7 @@ from
       "race"."results_certified",
       "race"."scope_basis",
       "race"."url",
+      "race"."left_out",
       "e"."date" as "key_0",
       "race"."id" as "key_1"
     from
