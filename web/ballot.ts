@@ -76,16 +76,11 @@ function renderRace(
   isOpen: boolean,
   isOneMap: boolean,
 ): Html {
-  const { office, candidates, numberOfSeats } = race;
-  const title = [office.name, office.seat, race.officePosition].filter(Boolean).join(', ');
+  const { name, candidates, numberOfSeats } = race;
   const shown = candidates.slice(0, MOST_SHOWN).map(renderCandidate);
   const rest = candidates.slice(MOST_SHOWN).map(renderCandidate);
-  return html`<article class="race" data-race="${race.databaseId}"><header><h4>${title}</h4>
+  return html`<article class="race" data-race="${race.databaseId}"><header><h4>${name}</h4>
     ${race.isRankedChoice ? html`<span class="tag">Ranked choice</span>` : ''}
-    ${race.typeCode === 'SPECIAL' ? html`<span class="tag">Special election</span>` : ''}
-    ${race.typeCode === 'RETENTION' ? html`<span class="tag">Retention</span>` : ''}
-    ${race.typeCode === 'RECALL' ? html`<span class="tag">Recall</span>` : ''}
-    ${race.stageCode === 'PRIMARY' ? html`<span class="tag">${race.stageParty ? `Primary, ${race.stageParty}` : 'Primary'}</span>` : ''}
     ${candidates.length === 1 ? html`<span class="tag">One candidate</span>` : ''}
     ${numberOfSeats !== null && numberOfSeats > 1 ? html`<p class="small">${numberOfSeats} seats</p>` : race.isRankedChoice ? html`<p class="small">One seat</p>` : ''}</header>
     ${
@@ -112,14 +107,14 @@ function renderRace(
 
 const isWebsite = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
 
-export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, share, runningMate }: Candidate): Html {
+export function renderCandidate({ name, person, parties, isWinner, isWriteIn, votes, share, runningMate }: Candidate): Html {
   const [party] = parties;
   const hasVotes = votes !== null && votes !== undefined;
   const hasShare = share !== null && share !== undefined;
   const website = isWebsite(person.url)
-    ? html` <a class="small" href="${person.url}">Website<span class="vh"> of ${person.name}</span></a>`
+    ? html` <a class="small" href="${person.url}">Website<span class="vh"> of ${name}</span></a>`
     : '';
-  return html`<li class="cand"><span class="who"><span><bdi>${person.name}</bdi>${runningMate ? html` and <bdi>${runningMate}</bdi>` : ''}</span>${
+  return html`<li class="cand"><span class="who"><span><bdi>${name}</bdi>${runningMate ? html` and <bdi>${runningMate}</bdi>` : ''}</span>${
     isWinner ? html`<span class="tag solid">${icon('check')}Elected</span>` : ''
   }${isWriteIn ? html`<span class="tag">Write-in</span>` : ''}</span><span class="pct">${hasShare ? percent(share) : ''}</span>
     ${parties.length > 1 || website ? html`<span>${(party ? parties : [party]).map(partyTag)}${website}</span>` : partyTag(party)}<span class="votes">${hasVotes ? counted(votes, 'vote') : ''}</span>

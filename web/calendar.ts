@@ -51,11 +51,6 @@ export function calendarOf({ day, summary, url, today }: CalendarEntry): string 
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Returns the title of the entry for an election: calendars list it beside others. */
-export function calendarTitle(election: string, state: string | undefined): string {
-  return state === undefined ? election : `${election} in ${state}`;
-}
-
 /** Renders a link to the calendar file of an election, which the browser has already. */
 export function calendarLink(entry: CalendarEntry): Html {
   const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarOf(entry))}`;

@@ -20,7 +20,7 @@ export type BallotSize = Partial<NonNullable<BallotSizesQuery['location']['ballo
 
 /** A day on which there are elections at the point. */
 export interface ElectionDay extends BallotSize {
-  /** What the election is, for example `General`. */
+  /** What the election is, for example `General election in Maine`. */
   readonly label: string;
   /** Whether none of its elections is held on the day: they are postponed or cancelled. */
   readonly isOff: boolean;
@@ -42,10 +42,10 @@ export function electionDays(elections: readonly Election[], sizes: readonly Bal
     .map(([date, ofDay]) => {
       const first = ofDay.find(isHeld) ?? ofDay[0];
       const isOff = first !== undefined && !isHeld(first);
-      const type = first?.type ?? 'Election';
+      const name = first?.name ?? 'Election';
       return {
         ...(sizeOf.get(date) ?? { date }),
-        label: isOff ? `${type}, ${first.status === 'POSTPONED' ? 'postponed' : 'cancelled'}` : type,
+        label: isOff ? `${name}, ${first.status === 'POSTPONED' ? 'postponed' : 'cancelled'}` : name,
         isOff,
       };
     })

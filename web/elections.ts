@@ -1,5 +1,5 @@
 import { html } from 'lit-html';
-import { calendarLink, calendarTitle } from './calendar.ts';
+import { calendarLink } from './calendar.ts';
 import { type ElectionDay, hasBallot, type Rung } from './data.ts';
 import type { Html } from './dom.ts';
 import { counted, daysFrom, longDay, mapKindOf, timeOf } from './words.ts';
@@ -8,8 +8,6 @@ export interface ElectionsOptions {
   readonly days: readonly ElectionDay[];
   /** The day whose ballot is shown below. */
   readonly shown: string | undefined;
-  /** The state of the point. */
-  readonly state: string | undefined;
   readonly today: string;
   /** The district whose maps are drawn above the elections. */
   readonly redrawn: Rung | undefined;
@@ -20,12 +18,12 @@ export interface ElectionsOptions {
 }
 
 /** Renders the elections of a point on a line with the maps of a district, and as a list. */
-export function elections({ days, shown, state, today, redrawn, isWhole, hasBallots }: ElectionsOptions): Html {
+export function elections({ days, shown, today, redrawn, isWhole, hasBallots }: ElectionsOptions): Html {
   if (days.length === 0) return html`<p class="none">No elections here are in the data.</p>`;
   const listedDays = isWhole ? [...days].reverse() : nearest(days, shown, today);
   const hidden = days.length - listedDays.length;
   return html`${timeline(days, shown, today, redrawn)}
-    <ol class="days">${listedDays.map((day) => row(day, shown, state, today, hasBallots))}</ol>
+    <ol class="days">${listedDays.map((day) => row(day, shown, today, hasBallots))}</ol>
     ${hidden > 0 ? html`<button class="quiet" type="button" data-action="more-days">Show ${counted(hidden, 'more day')}</button>` : ''}`;
 }
 
@@ -105,7 +103,6 @@ const stateOf = (day: ElectionDay, today: string) =>
 function row(
   day: ElectionDay,
   shown: string | undefined,
-  state: string | undefined,
   today: string,
   hasBallots: boolean,
 ): Html {
@@ -120,17 +117,14 @@ function row(
           ? html`<span class="tag">Coming</span>`
           : '';
   const isComing = day.date >= today && !day.isOff;
-  const entry = { day: day.date, summary: calendarTitle(electionName(day), state), url: `${location.origin}/`, today };
+  const entry = { day: day.date, summary: day.label, url: `${location.origin}/`, today };
   const isFull = hasBallot(day) && day.date <= today;
   return html`<li class="day${isShown ? ' on' : ''}"><span class="oval${isFull ? ' full' : ''}"></span><b>${longDay(day.date)}</b>
     <span class="what">${describe(day, today, hasBallots)}${isComing ? html` ${calendarLink(entry)}` : ''}</span>${action}</li>`;
 }
 
-const electionName = ({ label, isOff }: ElectionDay) =>
-  isOff || /election|recall|runoff/i.test(label) ? label : `${label} election`;
-
 function describe(day: ElectionDay, today: string, hasBallots: boolean): string {
-  const kind = electionName(day);
+  const kind = day.label;
   if (day.isOff) return kind;
   const distance = daysFrom(today, day.date);
   const when = distance < 0 ? '' : distance === 0 ? ', today' : `, in ${counted(distance, 'day')}`;

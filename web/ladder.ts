@@ -69,7 +69,7 @@ export function holders(offices: readonly Office[] | null | undefined, kind: str
   if (offices.length === 0)
     return none(`No offices of this ${kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase())} are in the data.`);
   const held = offices.flatMap((office) => (office.officeholders ?? []).map((holder) => card(office, holder)));
-  const vacant = offices.filter(({ officeholders }) => officeholders?.length === 0).map(titleOf);
+  const vacant = offices.filter(({ officeholders }) => officeholders?.length === 0).map(({ fullName }) => fullName);
   return html`${held.length > 0 ? html`<ul class="holders two">${held}</ul>` : ''}${
     vacant.length > 0
       ? none(`No holder in the data for ${listed([...new Set(vacant)])}. Whether anyone holds the office is not known.`)
@@ -97,8 +97,6 @@ function headsFirst(offices: readonly Office[]): Office[] {
   return [...offices.filter(isHead), ...offices.filter((office) => !isHead(office))];
 }
 
-const titleOf = ({ name, seat }: Pick<Office, 'name' | 'seat'>) => (seat ? `${name}, ${seat}` : name);
-
 const nameOf = ({ person }: Pick<Holder, 'person'>) => person?.name ?? 'Name not known';
 
 /** Returns how a person in office holds it, where the source says more than that. */
@@ -110,7 +108,7 @@ function card(office: Office, { status, person, party, startDate, endDate, conta
   const first = [all.find(isPhone), all.find(isWebsite)].filter((contact) => contact !== undefined);
   const more = all.filter((contact) => !first.includes(contact));
   return html`<li class="holder"><div>
-      <p class="office">${titleOf(office)}</p><p class="name"><bdi>${name}</bdi></p>
+      <p class="office">${office.fullName}</p><p class="name"><bdi>${name}</bdi></p>
       <p class="since">${partyTag(party)}${heldAs(status) ? html`<span class="tag">${heldAs(status)}</span>` : ''}<span>${term(startDate, endDate)}</span></p>
       ${photo(person?.imageUrl, name)}
       ${more.length > 0 ? html`<details><summary class="small">More ways to reach</summary>${more.map((contact) => html`<p class="small">${contact.type}: ${furtherLink(contact)}</p>`)}</details>` : ''}

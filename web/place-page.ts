@@ -65,8 +65,7 @@ function dayList(answer: Answer, shown: string | undefined): Html {
   const redrawn = answer.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
   if (answer.elections === null) return html`<p class="none">${notIncluded('Elections')}</p>`;
   const hasBallots = !answer.ballots.isExcluded;
-  const state = answer.rungs.find(({ district }) => district.type === 'STATE')?.district.name;
-  return elections({ days: daysOf(answer), shown, state, today, redrawn, isWhole: answer.isWhole, hasBallots });
+  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole: answer.isWhole, hasBallots });
 }
 
 /** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */

@@ -69,8 +69,8 @@ function story(rows: readonly Counted[], last: number): string {
   return `Nobody had more than half after round ${last - 1}. ${who} counted for their next choice.`;
 }
 
-const lastName = ({ person }: Candidate) =>
-  person.name
+const lastName = ({ name }: Candidate) =>
+  name
     .split(' ')
     .filter((word) => !/^(jr|sr|i+)\.?$/i.test(word))
     .at(-1) ?? '';
@@ -154,7 +154,7 @@ function table(rows: readonly Counted[], sums: readonly number[], rounds: readon
     <thead><tr><th scope="col">Candidate</th>${rounds.map((round) => html`${round > 1 ? html`<th scope="col">Moved</th>` : ''}<th scope="col">Round ${round}</th>`)}</tr></thead>
     <tbody>${rows.map(
       ({ candidate, votes }) =>
-        html`<tr><th scope="row">${candidate.person.name}<br>${partyTag(candidate.parties[0])}</th>${rounds.map(
+        html`<tr><th scope="row">${candidate.name}<br>${partyTag(candidate.parties[0])}</th>${rounds.map(
           (_, index) => {
             const [before, now] = [votes[index - 1], votes[index]];
             const change = (now ?? 0) - (before ?? 0);

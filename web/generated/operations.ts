@@ -106,21 +106,6 @@ export type DistrictType =
   /** A part of a state, other than a county, that elects its own members: for example a regents or board district. */
   | 'STATE_SUBDIVISION';
 
-/** What an election or a race decides, and in which stage. */
-export type ElectionStage =
-  /** Decides who takes office. */
-  | 'GENERAL'
-  /** Follows a general election in which no candidate received enough votes. */
-  | 'GENERAL_RUNOFF'
-  /** Decides who is on the ballot of the general election. */
-  | 'PRIMARY'
-  /** Follows a primary in which no candidate received enough votes. */
-  | 'PRIMARY_RUNOFF'
-  /** Decides whether an officeholder is removed from office. */
-  | 'RECALL'
-  /** Is held outside of the regular calendar. */
-  | 'SPECIAL';
-
 /** Whether an election is held on its day. */
 export type ElectionStatus =
   /** Called off: it is not held, on this day or another. */
@@ -216,17 +201,6 @@ export type PointInput = {
   longitude: number;
 };
 
-/** Why a race is held. */
-export type RaceType =
-  /** Voters decide whether the officeholder is removed. */
-  | 'RECALL'
-  /** The term of the office ends. */
-  | 'REGULAR'
-  /** Voters decide whether the officeholder stays for another term. */
-  | 'RETENTION'
-  /** The rest of a term is filled. */
-  | 'SPECIAL';
-
 /** The outcome of one round of a ranked-choice count. */
 export type RoundStatus =
   /** The candidate takes part in the next round. */
@@ -256,9 +230,9 @@ export type AreaQueryVariables = Exact<{
 }>;
 
 
-export type AreaQuery = { area?: { district: { databaseId: number, type: DistrictType, name: string, state: string | null } | null, districts: Array<{ areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, electionOffice: { name: string, website: string, asOf: string } | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } }> | null }, zip?: { districts: Array<{ addressShare: number | null, areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, electionOffice: { name: string, website: string, asOf: string } | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } }> | null } | null };
+export type AreaQuery = { area?: { district: { databaseId: number, type: DistrictType, name: string, state: string | null } | null, districts: Array<{ areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, electionOffice: { name: string, website: string, asOf: string } | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, fullName: string, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } }> | null }, zip?: { districts: Array<{ addressShare: number | null, areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, electionOffice: { name: string, website: string, asOf: string } | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, fullName: string, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } }> | null } | null };
 
-export type ShareOfAreaFragment = { areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, electionOffice: { name: string, website: string, asOf: string } | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } };
+export type ShareOfAreaFragment = { areaShare: number, isWhole: boolean, district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, electionOffice: { name: string, website: string, asOf: string } | null, boundary: { id: string, databaseId: number, startDate: string, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } | null, offices: Array<{ name: string, fullName: string, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null } };
 
 export type BallotSizesQueryVariables = Exact<{
   latitude: number;
@@ -277,7 +251,7 @@ export type BallotQueryVariables = Exact<{
 }>;
 
 
-export type BallotQuery = { location: { ballot: { notKnown: Array<string>, districts: Array<{ district: { databaseId: number, type: DistrictType, name: string, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }> }, boundary: { databaseId: number } | null, races: Array<{ databaseId: number, officePosition: string | null, numberOfSeats: number | null, scopeBasis: ScopeBasis | null, isRankedChoice: boolean | null, typeCode: RaceType | null, stageCode: ElectionStage | null, stageParty: string | null, totalVotes: number | null, margin: number | null, resultNote: string | null, resultsCertified: boolean | null, office: { name: string, seat: string | null }, sources: Array<{ name: string }>, boundary: { reason: BoundaryReason, referenceDay: string, boundary: { id: string, databaseId: number, startDate: string, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } | null, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string, url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ databaseId: number, name: string, officialTitle: string | null, statusCode: BallotMeasureStatus | null, yesVote: string | null, noVote: string | null, yesVotesTotal: number | null, noVotesTotal: number | null, yesShare: number | null }> }> } | null } };
+export type BallotQuery = { location: { ballot: { notKnown: Array<string>, districts: Array<{ district: { databaseId: number, type: DistrictType, name: string, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }> }, boundary: { databaseId: number } | null, races: Array<{ databaseId: number, name: string, numberOfSeats: number | null, scopeBasis: ScopeBasis | null, isRankedChoice: boolean | null, totalVotes: number | null, margin: number | null, resultNote: string | null, resultsCertified: boolean | null, sources: Array<{ name: string }>, boundary: { reason: BoundaryReason, referenceDay: string, boundary: { id: string, databaseId: number, startDate: string, boundingBox: { west: number, south: number, east: number, north: number } | null } | null } | null, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, name: string, person: { url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ databaseId: number, name: string, officialTitle: string | null, statusCode: BallotMeasureStatus | null, yesVote: string | null, noVote: string | null, yesVotesTotal: number | null, noVotesTotal: number | null, yesShare: number | null }> }> } | null } };
 
 export type CompareQueryVariables = Exact<{
   latitude: number;
@@ -359,7 +333,7 @@ export type PlaceQueryVariables = Exact<{
 }>;
 
 
-export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, seat: string | null, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, states: Array<{ loadedElections: string | null, electionOffice: { name: string, website: string, asOf: string } | null }> | null, elections: Array<{ date: string, type: string, typeCode: ElectionStage | null, status: ElectionStatus | null, description: string | null }> | null } };
+export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, newerMap: { sentence: string } | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, fullName: string, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, states: Array<{ loadedElections: string | null, electionOffice: { name: string, website: string, asOf: string } | null }> | null, elections: Array<{ date: string, name: string, status: ElectionStatus | null }> | null } };
 
 export type SourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -385,7 +359,7 @@ export type WidgetBallotQueryVariables = Exact<{
 }>;
 
 
-export type WidgetBallotQuery = { location: { ballot: { notKnown: Array<string>, districts: Array<{ district: { name: string }, races: Array<{ office: { name: string, seat: string | null }, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string, url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ name: string }> }> } | null } };
+export type WidgetBallotQuery = { location: { ballot: { notKnown: Array<string>, districts: Array<{ district: { name: string }, races: Array<{ name: string, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, name: string, person: { url: string | null }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ name: string }> }> } | null } };
 
 export type WidgetChangesQueryVariables = Exact<{
   latitude: number;
@@ -407,4 +381,4 @@ export type WidgetPlaceQueryVariables = Exact<{
 }>;
 
 
-export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, newerMap: { sentence: string } | null, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, states: Array<{ name: string, loadedElections: string | null, electionOffice: { name: string, website: string, asOf: string } | null }> | null, elections: Array<{ date: string, type: string }> | null } };
+export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, newerMap: { sentence: string } | null, offices: Array<{ name: string, fullName: string, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, states: Array<{ loadedElections: string | null, electionOffice: { name: string, website: string, asOf: string } | null }> | null, elections: Array<{ date: string, name: string }> | null } };

@@ -2,7 +2,7 @@ import { html } from 'lit-html';
 
 import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
 import { renderCandidate } from '../ballot.ts';
-import { calendarLink, calendarTitle } from '../calendar.ts';
+import { calendarLink } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
 import { fill, type Html } from '../dom.ts';
 import { findableWords, howToChoose } from '../findable.ts';
@@ -286,7 +286,7 @@ class BallotLookup extends HTMLElement {
           html`<h4>${district}</h4>${outdated({ newerMap })}${holders(offices, kindOf(type))}`,
       )}
       ${since && changes && movesSince(since, changes.location.changes)}
-      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.type} election, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: calendarTitle(`${next.type} election`, place.states?.[0]?.name), url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">${place.elections ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
+      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.name}, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: next.name, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">${place.elections ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
       ${loadedElections(place.states)}${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
@@ -298,7 +298,7 @@ class BallotLookup extends HTMLElement {
       ${ballot && ballot.notKnown.length > 0 ? html`<p class="small">${ballot.notKnown.join(' ')}</p>` : ''}
       ${districts.map(
         ({ district, races, ballotMeasures }) => html`<h4>${district.name}</h4>
-        ${races.map(({ office, candidates }) => html`<p class="office"><b>${[office.name, office.seat].filter(Boolean).join(', ')}</b></p><ol>${(candidates as Race['candidates']).map(renderCandidate)}</ol>`)}
+        ${races.map(({ name, candidates }) => html`<p class="office"><b>${name}</b></p><ol>${(candidates as Race['candidates']).map(renderCandidate)}</ol>`)}
         ${ballotMeasures.map(({ name }) => html`<p class="office"><b>${measureName(name)}</b></p>`)}`,
       )}`;
   }
