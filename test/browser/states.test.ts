@@ -372,7 +372,6 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     sources: object[];
   }
   interface ChangedRace {
-    readonly office: { readonly name: string };
     readonly isRankedChoice: boolean;
     totalVotes: number;
     resultsCertified: boolean;
@@ -612,7 +611,7 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
           race.candidates = Array.from({ length: 30 }, (_, index) => ({
             ...first,
             ...{ isWinner: index === 0, runningMate: index === 1 ? 'Çelik Núñez' : null, parties: [{ name: long }] },
-            person: { name: index === 1 ? arabic : long },
+            name: index === 1 ? arabic : long,
           }));
         }
       });

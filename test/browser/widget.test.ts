@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
     await page.locator('ballot-lookup .holder').first().waitFor();
     const text = await page.locator('ballot-lookup .widget').innerText();
     expect(text).toContain('Susan M. Collins');
-    expect(text).toMatch(/Tuesday, November 3, 2026\s+General election, in 49 days/);
+    expect(text).toMatch(/Tuesday, November 3, 2026\s+General election in Maine, in 49 days/);
     expect(text).toContain('As of June 15, 2026');
     expect(text).toContain('Ballot of November 8, 2022');
     expect(await page.locator('ballot-lookup .votes').first().innerText()).toMatch(/votes/);
@@ -87,8 +87,8 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
   });
 
   it.each([
-    ['2026-11-03', /Tuesday, November 3, 2026\s+General election, today/],
-    ['2026-11-25', /Tuesday, November 7, 2028\s+General election, in 713 days/],
+    ['2026-11-03', /Tuesday, November 3, 2026\s+General election in Maine, today/],
+    ['2026-11-25', /Tuesday, November 7, 2028\s+General election in Maine, in 713 days/],
     ['2030-01-01', /No coming election here is in the data\./],
   ])('names no election of the past as the next one: on %s', LONG, async (day, sentence) => {
     const page = await browser.open();
