@@ -107,7 +107,16 @@ function renderRace(
 
 const isWebsite = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
 
-export function renderCandidate({ name, person, parties, isWinner, isWriteIn, votes, share, runningMate }: Candidate): Html {
+export function renderCandidate({
+  name,
+  person,
+  parties,
+  isWinner,
+  isWriteIn,
+  votes,
+  share,
+  runningMate,
+}: Candidate): Html {
   const [party] = parties;
   const hasVotes = votes !== null && votes !== undefined;
   const hasShare = share !== null && share !== undefined;

@@ -100,12 +100,7 @@ const stateOf = (day: ElectionDay, today: string) =>
         ? ''
         : ', no races loaded';
 
-function row(
-  day: ElectionDay,
-  shown: string | undefined,
-  today: string,
-  hasBallots: boolean,
-): Html {
+function row(day: ElectionDay, shown: string | undefined, today: string, hasBallots: boolean): Html {
   const isShown = day.date === shown;
   const action = isShown
     ? html`<span class="tag accent">Shown below</span>`

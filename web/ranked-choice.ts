@@ -154,19 +154,17 @@ function table(rows: readonly Counted[], sums: readonly number[], rounds: readon
     <thead><tr><th scope="col">Candidate</th>${rounds.map((round) => html`${round > 1 ? html`<th scope="col">Moved</th>` : ''}<th scope="col">Round ${round}</th>`)}</tr></thead>
     <tbody>${rows.map(
       ({ candidate, votes }) =>
-        html`<tr><th scope="row">${candidate.name}<br>${partyTag(candidate.parties[0])}</th>${rounds.map(
-          (_, index) => {
-            const [before, now] = [votes[index - 1], votes[index]];
-            const change = (now ?? 0) - (before ?? 0);
-            const moved =
-              index > 0
-                ? html`<td>${before !== undefined ? `${change < 0 ? '−' : '+'}${grouped(Math.abs(change))}` : ''}</td>`
-                : '';
-            const isLast = index === rounds.length - 1;
-            if (now === undefined) return html`${moved}<td><span class="out">Out</span></td>`;
-            return html`${moved}<td>${isLast ? html`<b>${grouped(now)}</b>` : grouped(now)}${isLast && candidate.isWinner ? html`<br><span class="tag solid">${icon('check')}Elected</span>` : ''}</td>`;
-          },
-        )}</tr>`,
+        html`<tr><th scope="row">${candidate.name}<br>${partyTag(candidate.parties[0])}</th>${rounds.map((_, index) => {
+          const [before, now] = [votes[index - 1], votes[index]];
+          const change = (now ?? 0) - (before ?? 0);
+          const moved =
+            index > 0
+              ? html`<td>${before !== undefined ? `${change < 0 ? '−' : '+'}${grouped(Math.abs(change))}` : ''}</td>`
+              : '';
+          const isLast = index === rounds.length - 1;
+          if (now === undefined) return html`${moved}<td><span class="out">Out</span></td>`;
+          return html`${moved}<td>${isLast ? html`<b>${grouped(now)}</b>` : grouped(now)}${isLast && candidate.isWinner ? html`<br><span class="tag solid">${icon('check')}Elected</span>` : ''}</td>`;
+        })}</tr>`,
     )}
     ${total > 0 ? html`<tr><th scope="row" class="out">No further choice</th>${rounds.map((_, index) => html`${index > 0 ? html`<td>+${grouped(lostIn(index))}</td>` : ''}<td>${index > 0 ? grouped((sums[0] ?? 0) - (sums[index] ?? 0)) : ''}</td>`)}</tr>` : ''}
     </tbody></table></div>`;
