@@ -2,9 +2,11 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
+  GraphQLNonNull,
   type GraphQLObjectType,
   GraphQLString,
   getNamedType,
+  getNullableType,
   isCompositeType,
   isInputObjectType,
   isListType,
@@ -112,7 +114,9 @@ function positionsIn(
     const others = fields.filter((other) => other !== field && isRequiredInputField(other));
     const required = others.map((other) => `, ${other.name}: ${REQUIRED[getNamedType(other.type).name]}`).join('');
     const put = (value: string) => within(`{ ${field.name}: ${value}${required} }`);
-    return positionsIn(field, `${name}.${field.name}`, field.type, put, document);
+    // A variable for the only field of an input may not be null.
+    const type = named.isOneOf ? new GraphQLNonNull(getNullableType(field.type)) : field.type;
+    return positionsIn(field, `${name}.${field.name}`, type, put, document);
   });
 }
 
