@@ -42,7 +42,12 @@ ${body}
 `;
 const V = (body: string, o = {}): HostileFeed => ({ source: 'vip', editions: [{ 'vip.xml': vip(body, o) }] });
 const GOV = office('off1', 'st', 'Governor');
-const TWO = cand('c1', 'Ann Roe') + cand('c2', 'Bob Doe') + sel('s1', 'c1') + sel('s2', 'c2');
+const CANDIDATES = cand('c1', 'Ann Roe') + cand('c2', 'Bob Doe');
+const SELECTIONS = sel('s1', 'c1') + sel('s2', 'c2');
+const TWO = CANDIDATES + SELECTIONS;
+const RACE = SELECTIONS + GOV + contest('k1', 's1 s2', 'st', 'off1');
+const SHERIFF = office('off1', 'ed7', 'Sheriff') + contest('k1', 's1 s2', 'ed7', 'off1');
+const WON_BY_FIRST = cand('c1', 'Ann Roe', win) + cand('c2', 'Bob Doe');
 const CD1 = ed('ed1', 'CD 1', 'congressional', oid(`${ME}/cd:1`));
 
 // --- CDF
@@ -110,7 +115,10 @@ const cdf = ({
 `;
 const C = (o: CdfParts): HostileFeed => ({ source: 'civics-cdf', editions: [{ 'e.xml': cdf(o) }] });
 const AB = cc('c1', 'Ann Roe') + cc('c2', 'Bob Doe');
+const FIRST_WON = cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe');
 const votes = (a: string, b: string) => con('k1', cs('s1', 'c1', a) + cs('s2', 'c2', b), 'me', 'gov');
+const VOTES = votes(vc('me', '30'), vc('me', '20'));
+const LINES = cs('s1', 'c1', vc('me', '30')) + cs('s2', 'c2', vc('me', '20'));
 
 // --- RCTab
 type Round = readonly [Readonly<Record<string, string>>, readonly object[]];
@@ -181,8 +189,7 @@ const RVR: [number | 'X', number][][] = [
 
 export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   'VIP: selection of another contest': V(
-    cand('c1', 'Ann Roe', win) +
-      cand('c2', 'Bob Doe') +
+    WON_BY_FIRST +
       sel('s1', 'c1') +
       sel('s2', 'c2') +
       GOV +
@@ -202,21 +209,9 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
       contest('k2', 's2 s4', 'st', 'off1'),
   ),
   'VIP: same id twice': V(TWO + cand('c1', 'Cy Poe') + GOV + contest('k1', 's1 s2', 'st', 'off1')),
-  'VIP: two winners one seat': V(
-    cand('c1', 'Ann Roe', win) +
-      cand('c2', 'Bob Doe', win) +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
-  ),
+  'VIP: two winners one seat': V(cand('c1', 'Ann Roe', win) + cand('c2', 'Bob Doe', win) + RACE),
   'VIP: withdrawn winner': V(
-    cand('c1', 'Ann Roe', `${win}<PreElectionStatus>withdrawn</PreElectionStatus>`) +
-      cand('c2', 'Bob Doe') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
+    cand('c1', 'Ann Roe', `${win}<PreElectionStatus>withdrawn</PreElectionStatus>`) + cand('c2', 'Bob Doe') + RACE,
   ),
   'VIP: label write-in as candidate': V(
     cand('c1', 'Ann Roe') +
@@ -245,8 +240,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
       contest('k1', 's1 s2 s3 s4', 'st', 'off1'),
   ),
   'VIP: president winner of a state': V(
-    cand('c1', 'Ann Roe', win) +
-      cand('c2', 'Bob Doe') +
+    WON_BY_FIRST +
       sel('s1', 'c1') +
       sel('s2', 'c2') +
       office('off1', 'st', 'President of the United States') +
@@ -284,35 +278,12 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
       contest('k1', 's1 s2', 'ed7', 'off1'),
   ),
   'VIP: county of an ocd id that is none': V(
-    TWO +
-      ed('ed7', 'Chicago', 'county', oid(`${ME}/county:chicago`)) +
-      office('off1', 'ed7', 'Sheriff') +
-      contest('k1', 's1 s2', 'ed7', 'off1'),
+    TWO + ed('ed7', 'Chicago', 'county', oid(`${ME}/county:chicago`)) + SHERIFF,
   ),
-  'VIP: county of a fips that is none': V(
-    TWO +
-      ed('ed7', 'Chicago', 'county', oid('23999', 'fips')) +
-      office('off1', 'ed7', 'Sheriff') +
-      contest('k1', 's1 s2', 'ed7', 'off1'),
-  ),
-  'VIP: county fips contradicts name': V(
-    TWO +
-      ed('ed7', 'York County', 'county', oid('23013', 'fips')) +
-      office('off1', 'ed7', 'Sheriff') +
-      contest('k1', 's1 s2', 'ed7', 'off1'),
-  ),
-  'VIP: county ocd contradicts name': V(
-    TWO +
-      ed('ed7', 'York County', 'county', oid(`${ME}/county:knox`)) +
-      office('off1', 'ed7', 'Sheriff') +
-      contest('k1', 's1 s2', 'ed7', 'off1'),
-  ),
-  'VIP: city as county by type': V(
-    TWO +
-      ed('ed7', 'City of Bangor', 'county') +
-      office('off1', 'ed7', 'Sheriff') +
-      contest('k1', 's1 s2', 'ed7', 'off1'),
-  ),
+  'VIP: county of a fips that is none': V(TWO + ed('ed7', 'Chicago', 'county', oid('23999', 'fips')) + SHERIFF),
+  'VIP: county fips contradicts name': V(TWO + ed('ed7', 'York County', 'county', oid('23013', 'fips')) + SHERIFF),
+  'VIP: county ocd contradicts name': V(TWO + ed('ed7', 'York County', 'county', oid(`${ME}/county:knox`)) + SHERIFF),
+  'VIP: city as county by type': V(TWO + ed('ed7', 'City of Bangor', 'county') + SHERIFF),
   'VIP: two names one person (no ids) in two primaries': V(
     `<Party id="p1"><Name>${text('Democratic Party')}</Name></Party><Party id="p2"><Name>${text('Republican Party')}</Name></Party>` +
       cand('c1', 'John Smith', '<PartyId>p1</PartyId>') +
@@ -330,41 +301,24 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     `<Person id="q1"><FirstName>John</FirstName><LastName>Smith</LastName></Person><Person id="q2"><FirstName>John</FirstName><LastName>Smith</LastName></Person>` +
       cand('c1', 'John Smith', '<PersonId>q1</PersonId>') +
       cand('c2', 'John Smith', '<PersonId>q2</PersonId>') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
+      RACE,
   ),
   'VIP: one person is two candidates of a contest': V(
     `<Person id="q1"><FirstName>John</FirstName><LastName>Smith</LastName></Person>` +
       cand('c1', 'John Smith', '<PersonId>q1</PersonId>') +
       cand('c2', 'Bob Doe', '<PersonId>q1</PersonId>') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
+      RACE,
   ),
   'VIP: two bioguides of one person': V(
     `<Person id="q1"><ExternalIdentifiers><ExternalIdentifier><Type>other</Type><OtherType>bioguide</OtherType><Value>A000001</Value></ExternalIdentifier></ExternalIdentifiers><FirstName>Ann</FirstName><LastName>Roe</LastName></Person><Person id="q2"><ExternalIdentifiers><ExternalIdentifier><Type>other</Type><OtherType>bioguide</OtherType><Value>A000001</Value></ExternalIdentifier></ExternalIdentifiers><FirstName>Bob</FirstName><LastName>Doe</LastName></Person>` +
       cand('c1', 'Ann Roe', '<PersonId>q1</PersonId>') +
       cand('c2', 'Bob Doe', '<PersonId>q2</PersonId>') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
+      RACE,
   ),
-  'VIP: no date': V(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'), { date: '' }),
-  'VIP: 30 February': V(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'), { day: '2022-02-30' }),
-  'VIP: recall': V(
-    cand('c1', 'Ann Roe', win) +
-      cand('c2', 'Bob Doe') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
-    { type: 'recall', day: '2022-09-14' },
-  ),
-  'VIP: runoff': V(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'), { type: 'Runoff', day: '2022-12-06' }),
+  'VIP: no date': V(CANDIDATES + RACE, { date: '' }),
+  'VIP: 30 February': V(CANDIDATES + RACE, { day: '2022-02-30' }),
+  'VIP: recall': V(WON_BY_FIRST + RACE, { type: 'recall', day: '2022-09-14' }),
+  'VIP: runoff': V(CANDIDATES + RACE, { type: 'Runoff', day: '2022-12-06' }),
   'VIP: retention two judges': V(
     TWO +
       office('off1', 'st', 'Justice of the Supreme Court') +
@@ -391,22 +345,8 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
       '<CandidateSelection id="s9"><IsWriteIn>true</IsWriteIn></CandidateSelection>' +
       contest('k1', 's1 s2 s9', 'st', 'off1'),
   ),
-  'VIP: huge name': V(
-    cand('c1', 'A'.repeat(200000)) +
-      cand('c2', 'Bob Doe') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
-  ),
-  'VIP: direction of text': V(
-    cand('c1', '\u202eeoR nnA\u202c') +
-      cand('c2', 'Bob\u200b Doe') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
-  ),
+  'VIP: huge name': V(cand('c1', 'A'.repeat(200000)) + cand('c2', 'Bob Doe') + RACE),
+  'VIP: direction of text': V(cand('c1', '\u202eeoR nnA\u202c') + cand('c2', 'Bob\u200b Doe') + RACE),
   'VIP: huge id': V(
     cand('c'.repeat(200000), 'Ann Roe') +
       cand('c2', 'Bob Doe') +
@@ -417,16 +357,13 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   ),
   'VIP: bom': {
     source: 'vip',
-    editions: [{ 'vip.xml': `\ufeff${vip(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'))}` }],
+    editions: [{ 'vip.xml': `\ufeff${vip(CANDIDATES + RACE)}` }],
   },
   'VIP: utf16': {
     source: 'vip',
     editions: [
       {
-        'vip.xml': Buffer.concat([
-          Buffer.from([0xff, 0xfe]),
-          Buffer.from(vip(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1')), 'utf16le'),
-        ]),
+        'vip.xml': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(vip(CANDIDATES + RACE), 'utf16le')]),
       },
     ],
   },
@@ -445,25 +382,10 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     source: 'vip',
     editions: [
       {
-        'vip.xml': vip(
-          cand('c1', 'Ann Roe', win) +
-            cand('c2', 'Bob Doe') +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-        ),
+        'vip.xml': vip(WON_BY_FIRST + RACE),
       },
       {
-        'vip.xml': vip(
-          cand('c2', 'Ann Roe', win) +
-            cand('c1', 'Bob Doe') +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-          { made: '2022-12-05' },
-        ),
+        'vip.xml': vip(cand('c2', 'Ann Roe', win) + cand('c1', 'Bob Doe') + RACE, { made: '2022-12-05' }),
       },
     ],
   },
@@ -499,25 +421,10 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     source: 'vip',
     editions: [
       {
-        'vip.xml': vip(
-          cand('c1', 'Ann Rowe', win) +
-            cand('c2', 'Bob Doe') +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-        ),
+        'vip.xml': vip(cand('c1', 'Ann Rowe', win) + cand('c2', 'Bob Doe') + RACE),
       },
       {
-        'vip.xml': vip(
-          cand('c1', 'Ann Roe') +
-            cand('c2', 'Bob Doe', win) +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-          { made: '2022-12-05' },
-        ),
+        'vip.xml': vip(cand('c1', 'Ann Roe') + cand('c2', 'Bob Doe', win) + RACE, { made: '2022-12-05' }),
       },
     ],
   },
@@ -525,46 +432,23 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     source: 'vip',
     editions: [
       {
-        'vip.xml': vip(
-          cand('c1', 'Ann Roe', win) +
-            cand('c2', 'Bob Doe') +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-        ),
+        'vip.xml': vip(WON_BY_FIRST + RACE),
       },
-      { 'vip.xml': vip(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'), { made: '2022-12-05' }) },
+      { 'vip.xml': vip(CANDIDATES + RACE, { made: '2022-12-05' }) },
     ],
   },
   'VIP: older edition after the newer': {
     source: 'vip',
     editions: [
       {
-        'vip.xml': vip(
-          cand('c1', 'Ann Roe') +
-            cand('c2', 'Bob Doe', win) +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-          { made: '2022-12-05' },
-        ),
+        'vip.xml': vip(cand('c1', 'Ann Roe') + cand('c2', 'Bob Doe', win) + RACE, { made: '2022-12-05' }),
       },
       {
-        'vip.xml': vip(
-          cand('c1', 'Ann Roe', win) +
-            cand('c2', 'Bob Doe') +
-            sel('s1', 'c1') +
-            sel('s2', 'c2') +
-            GOV +
-            contest('k1', 's1 s2', 'st', 'off1'),
-          { made: '2022-11-09' },
-        ),
+        'vip.xml': vip(WON_BY_FIRST + RACE, { made: '2022-11-09' }),
       },
     ],
   },
-  'VIP: unknown state': V(TWO + GOV + contest('k1', 's1 s2', 'st', 'off1'), {
+  'VIP: unknown state': V(CANDIDATES + RACE, {
     state: 'ocd-division/country:us/state:zz',
     vid: '99',
   }),
@@ -581,14 +465,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   'VIP: office of another district': V(
     TWO + CD1 + office('off1', 'ed1', 'US Representative') + contest('k1', 's1 s2', 'st', 'off1'),
   ),
-  'VIP: empty name': V(
-    cand('c1', ' ') +
-      cand('c2', 'Bob Doe') +
-      sel('s1', 'c1') +
-      sel('s2', 'c2') +
-      GOV +
-      contest('k1', 's1 s2', 'st', 'off1'),
-  ),
+  'VIP: empty name': V(cand('c1', ' ') + cand('c2', 'Bob Doe') + RACE),
 
   'CDF: votes odd': C({
     cands:
@@ -615,17 +492,17 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     contests: votes(vc('me', '10') + vc('york', '30') + vc('knox', '5'), vc('me', '20')),
   }),
   'CDF: two counties of sixteen': C({
-    cands: cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe'),
+    cands: FIRST_WON,
     contests: votes(vc('york', '10') + vc('knox', '5'), vc('york', '30') + vc('knox', '5')),
   }),
   'CDF: county report of a state contest': C({
     scope: 'york',
-    cands: cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe'),
+    cands: FIRST_WON,
     contests: votes(vc('york', '10'), vc('york', '3')),
   }),
   'CDF: county report of a state contest, precincts': C({
     scope: 'york',
-    cands: cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe'),
+    cands: FIRST_WON,
     contests: votes(vc('p1', '10') + vc('p2', '1'), vc('p1', '3') + vc('p2', '2')),
   }),
   'CDF: rival lacks an area': C({
@@ -639,17 +516,17 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     ),
   }),
   'CDF: winner has fewest votes': C({
-    cands: cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe'),
+    cands: FIRST_WON,
     contests: votes(vc('me', '3'), vc('me', '500')),
   }),
   'CDF: tie with winner': C({
-    cands: cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe'),
+    cands: FIRST_WON,
     contests: votes(vc('me', '30'), vc('me', '30')),
   }),
   'CDF: president of a state': C({
-    cands: cc('c1', 'Ann Roe', win) + cc('c2', 'Bob Doe'),
+    cands: FIRST_WON,
     offices: off('gov', 'me', 'President and Vice President', '<Role>president</Role>'),
-    contests: votes(vc('me', '30'), vc('me', '20')),
+    contests: VOTES,
   }),
   'CDF: party lines of a candidate': C({
     cands: AB,
@@ -662,28 +539,14 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   }),
   'CDF: write-in line': C({
     cands: AB + cc('c3', 'Write-in'),
-    contests: con(
-      'k1',
-      cs('s1', 'c1', vc('me', '30')) +
-        cs('s2', 'c2', vc('me', '20')) +
-        cs('s3', 'c3', vc('me', '400'), '<IsWriteIn>true</IsWriteIn>'),
-      'me',
-      'gov',
-    ),
+    contests: con('k1', LINES + cs('s3', 'c3', vc('me', '400'), '<IsWriteIn>true</IsWriteIn>'), 'me', 'gov'),
   }),
   'CDF: label wins': C({
     cands: AB + cc('c3', 'Write-in', win),
-    contests: con(
-      'k1',
-      cs('s1', 'c1', vc('me', '30')) +
-        cs('s2', 'c2', vc('me', '20')) +
-        cs('s3', 'c3', vc('me', '400'), '<IsWriteIn>true</IsWriteIn>'),
-      'me',
-      'gov',
-    ),
+    contests: con('k1', LINES + cs('s3', 'c3', vc('me', '400'), '<IsWriteIn>true</IsWriteIn>'), 'me', 'gov'),
   }),
-  'CDF: no date': C({ cands: AB, contests: votes(vc('me', '30'), vc('me', '20')), start: '' }),
-  'CDF: unknown type': C({ cands: AB, contests: votes(vc('me', '30'), vc('me', '20')), type: 'festival' }),
+  'CDF: no date': C({ cands: AB, contests: VOTES, start: '' }),
+  'CDF: unknown type': C({ cands: AB, contests: VOTES, type: 'festival' }),
   'CDF: measure with candidates': C({
     cands: cc('c1', 'Ann Roe', win),
     contests: con('k1', cs('s1', 'c1', vc('me', '30')), 'me', '', '', 'BallotMeasureContest'),
@@ -723,7 +586,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   }),
   'CDF: holder dates odd': C({
     cands: AB,
-    contests: votes(vc('me', '30'), vc('me', '20')),
+    contests: VOTES,
     persons: `<Person objectId="q1"><FullName>${text('Zed Zorn')}</FullName></Person>`,
     offices: off(
       'gov',
@@ -735,7 +598,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
   'CDF: second edition other order of elections': {
     source: 'civics-cdf',
     editions: [0, 1].map((i) => ({
-      'e.xml': cdf({ cands: AB, contests: votes(vc('me', '30'), vc('me', '20')), made: `2022-12-0${i + 1}` }).replace(
+      'e.xml': cdf({ cands: AB, contests: VOTES, made: `2022-12-0${i + 1}` }).replace(
         /(<Election objectId="el1">[\s\S]*?<\/Election>)/,
         (m) => {
           const o = `<Election objectId="el2"><CandidateCollection>${cc('d1', 'Zed Zorn')}</CandidateCollection><ContestCollection>${con('j1', cs('t1', 'd1', vc('me', '5')), 'me', 'gov')}</ContestCollection><ElectionScopeId>me</ElectionScopeId><StartDate>2022-06-14</StartDate><EndDate>2022-06-14</EndDate><Type>primary</Type></Election>`;
@@ -749,7 +612,7 @@ export const HOSTILE_FEEDS: Readonly<Record<string, HostileFeed>> = {
     source: 'civics-cdf',
     editions: [
       {
-        'e.xml': cdf({ cands: AB, contests: votes(vc('me', '30'), vc('me', '20')) }).replace(
+        'e.xml': cdf({ cands: AB, contests: VOTES }).replace(
           '<ElectionReport ',
           '<ElectionReport xmlns="http://example.org/x" ',
         ),
