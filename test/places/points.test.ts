@@ -97,7 +97,7 @@ describe('a text that names a town or ZIP code of which only a point is loaded',
       'Portland, ME is not where the ZIP code 04401 is. Correct one of them, or choose one.',
     ],
     ['Portland ME 04101', 'Portland, ME LOCATED_ONLY | 04101 LOCATED_ONLY', false, only('Portland, ME')],
-    // A ZIP code of which nothing is loaded contradicts nothing.
+    // A ZIP code that is not loaded contradicts nothing.
     ['Portland ME 04999', 'Portland, ME LOCATED_ONLY', false, only('Portland, ME')],
     // A part of the name of a town is not the town.
     ['16 Cony St, Zzyzx Gap', '', false, 'Neither the addresses nor the outline of this town are loaded'],

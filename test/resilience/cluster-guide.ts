@@ -10,7 +10,7 @@ import { childrenOf } from './support/cluster/programs.ts';
 import { report } from './support/report.ts';
 
 // Follows the guide of `deploy/cluster` from its first to its last command, on machines made of Linux namespaces: each has its own
-// network, processes, /etc, /var, /opt and home, and the addresses of the guide. What machines of this kind lack stands in
+// network, processes, /etc, /var, /opt and home, and the addresses of the guide. What machines of this kind lack is replaced by what is in
 // support/machine: systemd, package downloads and SSH.
 
 const ROOT = join(import.meta.dirname, '../..');

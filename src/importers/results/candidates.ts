@@ -188,8 +188,8 @@ export function withoutMarks(written: string): Pick<Read, 'mark' | 'isWriteIn'> 
   else if (before && afterComma && isMarkAfter(before, afterComma) && take(afterComma)) text = before;
   const [, sign = '', rest = ''] = BEFORE_DASH.exec(text) ?? [];
   if (rest && take(sign)) text = rest;
-  const [ending = '', ...words] = text.split(' ').reverse();
-  if (words.length > 1 && PARTY_ENDINGS.has(ending) && take(ending)) text = words.reverse().join(' ');
+  const [last = '', ...words] = text.split(' ').reverse();
+  if (words.length > 1 && PARTY_ENDINGS.has(last) && take(last)) text = words.reverse().join(' ');
   const named = writtenInName(text);
   return { text: named.isWriteIn ? named.name : text, party, mark, isWriteIn: isWriteIn || named.isWriteIn };
 }

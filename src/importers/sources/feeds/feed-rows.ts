@@ -131,7 +131,7 @@ function extentOf(
 }
 
 /**
- * Returns the races of a feed. Contests of one office and stage are told apart by their names, and none of them has an outcome; those of
+ * Returns the races of a feed. Contests of one office and stage are distinguished by their names, and none of them has an outcome; those of
  * one name contradict each other, and are left out. A candidate of several contests has an outcome in none.
  */
 function withoutContradictions(feed: Feed, races: readonly FeedRace[]): FeedRace[] {
