@@ -5,16 +5,24 @@ import type { DraftRace } from './races.ts';
 export class UnitVotes {
   readonly #numbers = new PairNumbers();
   readonly #votes: number[] = [];
+  readonly #least: number[] = [];
 
-  add(race: number, unit: number, votes: number): void {
+  /** @param least without those that a total has more than its parts, which may be of any unit of its place. */
+  add(race: number, unit: number, votes: number, least: number): void {
     if (race < 0) return;
     const number = this.#numbers.of(race, unit);
     this.#votes[number] = (this.#votes[number] ?? 0) + votes;
+    this.#least[number] = (this.#least[number] ?? 0) + least;
   }
 
-  forEach(visit: (race: number, unit: number, votes: number) => void): void {
+  forEach(visit: (race: number, unit: number, votes: number, least: number) => void): void {
     for (let number = 0; number < this.#numbers.size; number++)
-      visit(this.#numbers.firstOf(number), this.#numbers.secondOf(number), this.#votes[number] ?? 0);
+      visit(
+        this.#numbers.firstOf(number),
+        this.#numbers.secondOf(number),
+        this.#votes[number] ?? 0,
+        this.#least[number] ?? 0,
+      );
   }
 }
 
@@ -73,9 +81,11 @@ export function countBallots(
     races,
     ({ named: { row }, isSpecial }, race) => `${voters[race]} ${row.scope} ${row.name} ${isSpecial}`,
   );
+  // The electors of a president are elected by one vote.
   const hasOneVote = races.map(
     ({ named: { row } }) =>
-      row.kind === '' && row.seats === 1 && ['president', 'senate', 'congress', 'state'].includes(row.scope),
+      row.kind === '' &&
+      (row.scope === 'president' || (row.seats === 1 && ['senate', 'congress', 'state'].includes(row.scope))),
   );
   const inUnits = new PairNumbers();
   const officeVotes: number[] = [];
@@ -119,7 +129,7 @@ export function countBallots(
     votesOf[office] = (votesOf[office] ?? 0) + (officeVotes[number] ?? 0);
   });
   const outliers: { race: number; unit: number; votes: number; others: number }[] = [];
-  perUnit.forEach((race, unit, votes) => {
+  perUnit.forEach((race, unit, _, votes) => {
     if (!hasOneVote[race] || races[race]?.stage.startsWith('Primary') || votes <= FEWEST_MORE) return;
     const most = others(race, unit);
     if (most > 0 && votes > most * MOST_TIMES && votes > most + FEWEST_MORE)

@@ -128,9 +128,10 @@ export function countRaces(
     if ((cells.totals[cell] ?? 0) > 1) of.repeated++;
     of.isWriteIn &&= cells.isWriteIn(cell);
     if ((sums.votes[cell] ?? 0) > 0) of.units?.add(unit);
-    perUnit.add(own, unit, sums.votes[cell] ?? 0);
+    const label = pseudoCandidate(text);
+    if (label !== 'turnout') perUnit.add(own, unit, sums.votes[cell] ?? 0, sums.least[cell] ?? 0);
     // Labels without a person contradict nothing: `3` with all candidates, and `003` with the write-ins.
-    if (pseudoCandidate(text) === null) unitsOfContests.of(name.contest, unit);
+    if (label === null) unitsOfContests.of(name.contest, unit);
     if (own < 0 && !countsNoChoice(text)) draft.addRest(own, unit, text, sums.votes[cell] ?? 0);
     draft.addMagnitude(own, cells.magnitude[cell] ?? 0);
   }

@@ -28,6 +28,8 @@ interface Case {
   readonly unplaced?: readonly string[];
   /** What the report says among other things. */
   readonly report?: readonly string[];
+  /** What it does not say. */
+  readonly unreported?: readonly string[];
   /** The message of an import that fails. */
   readonly error?: string;
 }
@@ -131,5 +133,6 @@ describe.each(readdirSync(FOLDER))('%s', (name) => {
       unplaced: [...(expected.unplaced ?? [])].sort(),
     });
     for (const sentence of expected.report ?? []) expect(found?.report?.join('\n')).toContain(sentence);
+    for (const sentence of expected.unreported ?? []) expect(found?.report?.join('\n')).not.toContain(sentence);
   });
 });
