@@ -152,15 +152,43 @@ describe('a district whose line did not move', () => {
   });
 });
 
-it('a line that moved is that of both districts, also if what moved is little of the larger one', async () => {
-  const [large, small] = [240, 241];
-  const areas = [large, small].map((id) => ({ id, type: 'Judicial District' as const, name: `${id}`, state: 'AA' }));
-  await insert(database.db, 'districts', areas);
-  await boundary(database.db, large, [OLD_DAY, LAST_OLD_DAY], [-99, 41, -89, 42]);
-  await boundary(database.db, small, [OLD_DAY, LAST_OLD_DAY], [-89, 41, -88.9, 42]);
-  await boundary(database.db, large, [NEW_DAY, null], [-99, 41, -89.005, 42]);
-  await boundary(database.db, small, [NEW_DAY, null], [-89.005, 41, -88.9, 42]);
-  for (const id of [large, small]) expect((await compared('successors', id)).kind).toBe('REDRAWN');
+describe('a line that moved', () => {
+  const TYPE = 'Judicial District';
+  // Each pair of a large and a small district, with the line between them on the older and on the newer map.
+  const cases = [
+    { what: 'lost', large: 240, small: 241, south: 41, before: -89, after: -89.005 },
+    { what: 'gained', large: 242, small: 243, south: 43, before: -89.005, after: -89 },
+  ];
+  beforeAll(async () => {
+    const ids = cases.flatMap(({ large, small }) => [large, small]);
+    await insert(
+      database.db,
+      'districts',
+      ids.map((id) => ({ id, type: TYPE, name: `${id}`, state: 'AA' }) as const),
+    );
+    for (const { large, small, south, before, after } of cases) {
+      for (const [days, line] of [[[OLD_DAY, LAST_OLD_DAY], before] as const, [[NEW_DAY, null], after] as const]) {
+        await boundary(database.db, large, days, [-99, south, line, south + 1]);
+        await boundary(database.db, small, days, [line, south, -88.9, south + 1]);
+      }
+    }
+  });
+
+  it.each(cases)('is that of both districts, also if what the larger one $what is little of it', async (pair) => {
+    for (const id of [pair.large, pair.small]) {
+      for (const field of ['successors', 'predecessors'] as const) {
+        expect((await compared(field, id)).kind, `${field} of ${id}`).toBe('REDRAWN');
+      }
+    }
+  });
+
+  it('is that of both districts in the matrix of the maps', async () => {
+    const source = `{ mapChanges(state: "AA", type: JUDICIAL_DISTRICT, on: "${NEW_DAY}") {
+      redrawnCount successors { kind } predecessors { kind } } }`;
+    const { data } = await request(database.db, source);
+    const redrawn = Array(4).fill({ kind: 'REDRAWN' });
+    expect(data).toEqual({ mapChanges: { redrawnCount: 4, successors: redrawn, predecessors: redrawn } });
+  });
 });
 
 describe('what is not known', () => {

@@ -172,7 +172,7 @@ export type MapChangeKind =
   | 'REDRAWN'
   /** The same boundary is in effect on both days: no new map of the district began. */
   | 'SAME_BOUNDARY'
-  /** The district has a new boundary with the same line: at most 0.1 % of the area of either outline is not in the other one, or 1 % if one of them is generalised, and no other district got a larger share of its own area than that. */
+  /** The district has a new boundary with the same line: at most 0.1 % of the area of either outline is not in the other one, or 1 % if one of them is generalised, and no other district gave or got a larger share of its own area than that. */
   | 'SAME_LINE';
 
 /** What a text asks for and is not loaded. */

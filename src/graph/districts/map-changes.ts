@@ -25,6 +25,8 @@ import {
   SAME_LINE,
   SLIVER_WIDTHS,
   SMALLEST_SHARE,
+  sameLine,
+  withCounterpart,
 } from './map-shares.ts';
 
 interface Succession extends MapComparison {
@@ -42,7 +44,7 @@ const percent = (share: number) => `${share * 100} %`;
 
 const KINDS: Readonly<Record<MapChangeKind, string>> = {
   SAME_BOUNDARY: 'The same boundary is in effect on both days: no new map of the district began.',
-  SAME_LINE: `The district has a new boundary with the same line: at most ${percent(SAME_LINE.precise)} of the area of either outline is not in the other one, or ${percent(SAME_LINE.generalised)} if one of them is generalised, and no other district got a larger share of its own area than that.`,
+  SAME_LINE: `The district has a new boundary with the same line: at most ${percent(SAME_LINE.precise)} of the area of either outline is not in the other one, or ${percent(SAME_LINE.generalised)} if one of them is generalised, and no other district gave or got a larger share of its own area than that.`,
   OTHER_NAME:
     'Another district has the same line, with the same tolerance: the name or number changed, and not the line.',
   REDRAWN: 'The line moved: the area of the district is divided differently on the other map.',
@@ -147,18 +149,26 @@ async function addressShareOf(part: SuccessionPart, _: unknown, context: Context
   return Math.round((count / total) * 1e6) / 1e6;
 }
 
+const OTHER_SIDE = { old: 'new', new: 'old' } as const satisfies Record<Side, Side>;
+
 /**
  * Compares a district with the other map, after counting the work.
  * @throws ServiceError RESPONSE_TOO_LARGE
  */
 async function succession(district: DistrictRow, side: Side, day: string, context: Context): Promise<Succession> {
   const { id, type, state } = district;
-  const loaders = MAP_LOADERS[side];
-  const [comparison = { old_count: 0, new_count: 0, work: 0 }] = await loaders.comparison(district, { day }, context);
-  context.responseSize?.countWork(comparison.work);
-  const overlaps = await loaders.overlaps(district, { day }, context);
-  const compared = compareMaps(id, side, indexOverlaps(overlaps, side), comparison);
-  return { ...compared, district_id: id, side, day, layer: { type, state } };
+  const compare = async (id: number, side: Side) => {
+    const loaders = MAP_LOADERS[side];
+    const key = { id, type, state };
+    const [comparison = { old_count: 0, new_count: 0, work: 0 }] = await loaders.comparison(key, { day }, context);
+    context.responseSize?.countWork(comparison.work);
+    const overlaps = await loaders.overlaps(key, { day }, context);
+    return compareMaps(id, side, indexOverlaps(overlaps, side), comparison);
+  };
+  const compared = await compare(id, side);
+  const same = sameLine(compared);
+  const known = same === undefined ? compared : withCounterpart(compared, await compare(same, OTHER_SIDE[side]));
+  return { ...known, district_id: id, side, day, layer: { type, state } };
 }
 
 const dayArg = builder.args((t) => ({
@@ -250,12 +260,17 @@ async function mapChanges(layer: MapLayer, day: string, context: Context): Promi
   const counts = await comparisonOfMaps(context.db, layer, day);
   context.responseSize?.countWork(counts.work);
   const overlaps = counts.old_count > 0 && counts.new_count > 0 ? await overlapsOfMaps(context.db, layer, day) : [];
-  const all = (side: Side): Succession[] => {
-    const index = indexOverlaps(overlaps, side);
-    return [...index.sizes.keys()]
+  const indexes = { old: indexOverlaps(overlaps, 'old'), new: indexOverlaps(overlaps, 'new') };
+  const compare = (id: number, side: Side) => compareMaps(id, side, indexes[side], counts);
+  const all = (side: Side): Succession[] =>
+    [...indexes[side].sizes.keys()]
       .sort((one, other) => one - other)
-      .map((id) => ({ ...compareMaps(id, side, index, counts), district_id: id, side, day, layer }));
-  };
+      .map((id) => {
+        const compared = compare(id, side);
+        const same = sameLine(compared);
+        const known = same === undefined ? compared : withCounterpart(compared, compare(same, OTHER_SIDE[side]));
+        return { ...known, district_id: id, side, day, layer };
+      });
   return { ...layer, day, counts, successors: all('old'), predecessors: all('new') };
 }
 

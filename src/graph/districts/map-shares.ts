@@ -116,6 +116,19 @@ export function compareMaps(
   return { kind: kindOf(size[own] as number, boundary_id, parts, found), boundary_id, parts: [...parts, ...inNone] };
 }
 
+/** Returns the district of the other map that a comparison takes to have the same line; undefined if the line moved. */
+export function sameLine({ kind, parts }: MapComparison): number | undefined {
+  return kind === 'SAME_LINE' || kind === 'OTHER_NAME' ? (parts[0]?.district_id ?? undefined) : undefined;
+}
+
+/**
+ * Returns a comparison, given that of the district of the other map that has the same line: for a district that only gained, all of whose
+ * area stays in it, the other map alone knows from whom.
+ */
+export function withCounterpart(comparison: MapComparison, counterpart: MapComparison): MapComparison {
+  return counterpart.kind === 'REDRAWN' ? { ...comparison, kind: 'REDRAWN' } : comparison;
+}
+
 function isSliver(overlap: MapOverlap, share: number): boolean {
   if (overlap.perimeter === null || share > LARGEST_SLIVER) return false;
   // A strip is as wide as its area divided by half of its edges.
