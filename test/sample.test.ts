@@ -159,12 +159,12 @@ describe('the Congress districts', () => {
     },
   );
 
-  test('have a map of Maine until 2023, and new ones of five states since 2025', () => {
+  test('have maps of Maine and New Mexico until 2023, and new ones of five states since 2025', () => {
     const states = new Map(dataset.districts.map(({ id, state = '' }) => [id, state]));
     const stateOf = ({ properties }: Boundary) => states.get(String(properties.district_id));
     const before2023 = boundaries.filter(({ properties }) => properties.start_date < '2023-01-03');
     const since2025 = boundaries.filter(({ properties }) => properties.start_date === '2025-01-03');
-    expect(before2023.map(stateOf)).toEqual(['ME', 'ME']);
+    expect(before2023.map(stateOf)).toEqual(['ME', 'ME', 'NM', 'NM', 'NM']);
     expect([...new Set(since2025.map(stateOf))].sort()).toEqual(['AL', 'GA', 'LA', 'NC', 'NY']);
     expect(before2023.every(({ properties }) => properties.end_date === '2023-01-02')).toBe(true);
   });
@@ -190,7 +190,7 @@ describe('the Congress districts', () => {
       }
       expect([...edges.values()].filter((count) => count > 1)).toEqual([]);
       const shared = [...edges.keys()].filter((key) => edges.has(key.split(' ').reverse().join(' ')));
-      // The map of 2018 is that of Maine alone, which is mostly coast and the border of Canada.
+      // The map of 2018 is that of Maine and New Mexico alone, of which the most is coast and the borders of the states.
       expect(shared.length).toBeGreaterThan(day < '2023' ? 0 : edges.size / 3);
     },
   );

@@ -16,7 +16,7 @@ const AUGUSTA = '#at=44.3106,-69.7795&name=Augusta,+ME';
 /** In the middle of a large county. */
 const CARIBOU = '#at=46.6,-68.9';
 /** In a state whose Congress districts before 2023 the sample does not have. */
-const SANTA_FE = '#at=35.687,-105.9378&name=Santa+Fe,+NM';
+const DENVER = '#at=39.7392,-104.9903&name=Denver,+CO';
 /** A vertex of the outline of Kennebec County. */
 const KENNEBEC_LINE = '#at=44.5774,-69.7923';
 const LONDON = '#at=51.5,-0.12';
@@ -475,13 +475,13 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
 
   it('says which districts are missing on one of two days', LONG, async () => {
     const page = await open();
-    await page.goto(`${site.address}/${SANTA_FE}&on=2022-06-01&vs=2026-09-15`);
+    await page.goto(`${site.address}/${DENVER}&on=2022-06-01&vs=2026-09-15`);
     await page.locator('.same').first().waitFor();
     expect(await notices(page)).toEqual([
       'Not all maps of these days can be compared. No U.S. House district map of June 1, 2022 is loaded. Choose other days to compare.',
     ]);
     const row = page.locator('.same tr', { hasText: 'U.S. House district' });
-    expect(await row.locator('td').allInnerTexts()).toEqual(['No map loaded', 'New Mexico District 3']);
+    expect(await row.locator('td').allInnerTexts()).toEqual(['No map loaded', 'Colorado District 1']);
   });
 
   it('lists all sources with their licenses', LONG, async () => {

@@ -25,7 +25,7 @@ interface Feature {
 interface CongressMap {
   readonly from: string;
   readonly states: readonly string[];
-  feature(source: Source, geoid: string): Feature | undefined;
+  feature(source: Source, geoid: string, postal: string): Feature | undefined;
 }
 
 /** Returns how to find a district in a file of the Census, which is read once. */
@@ -49,9 +49,9 @@ const MAP_118 = { from: '2023-01-03', feature: inCensusFile('boundaries/cd118/cd
 const OTHER_MAPS: readonly CongressMap[] = [
   {
     from: '2013-01-03',
-    states: ['ME'],
-    feature: (source, geoid) =>
-      source.json(`boundaries/unitedstates-districts/cds/2016/ME-${Number(geoid.slice(2))}/shape.geojson`),
+    states: ['ME', 'NM'],
+    feature: (source, geoid, postal) =>
+      source.json(`boundaries/unitedstates-districts/cds/2016/${postal}-${Number(geoid.slice(2))}/shape.geojson`),
   },
   {
     from: '2025-01-03',
@@ -146,7 +146,9 @@ export async function congressBoundaries(
         `the outline of ${postal}`,
       );
       const featuresOf = ({ from, feature }: Pick<CongressMap, 'from' | 'feature'>) =>
-        geoids.map((geoid) => required(feature(source, geoid), `a boundary of district ${geoid} from ${from} on`));
+        geoids.map((geoid) =>
+          required(feature(source, geoid, postal), `a boundary of district ${geoid} from ${from} on`),
+        );
       const features = featuresOf(MAP_118);
       const geometriesOf = (of: readonly Feature[]) => of.map(({ geometry }) => JSON.stringify(geometry));
       const known = await districtsBy(DIVIDE, geoids, [

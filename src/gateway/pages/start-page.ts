@@ -39,7 +39,7 @@ const EXAMPLES = [
 const SAMPLE_LEDGER = [
   [
     'Districts',
-    'The country, states and counties; U.S. House districts since 2023 (Maine since 2013), with the new maps of five states of 2025, simplified',
+    'The country, states and counties; U.S. House districts since 2023 (Maine and New Mexico since 2013), with the new maps of five states of 2025, simplified',
   ],
   ['People', 'President, vice president, senators, representatives and delegates, as of June 15, 2026'],
   [
