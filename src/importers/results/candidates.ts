@@ -24,7 +24,8 @@ export interface NameVotes {
   isWriteIn: boolean;
   readonly line: number;
   readonly bad: string | undefined;
-  /** The units with votes for it; undefined if no other name of the race is like it. */
+  readonly file: string;
+  /** The units of the file with votes for it; undefined if no other name of the race is like it there. */
   readonly units: Set<number> | undefined;
 }
 
@@ -37,7 +38,9 @@ export interface Candidate {
   readonly isPerson: boolean;
   /** What a mark after the name says. */
   readonly mark: 'withdrew' | 'disqualified' | 'deceased' | undefined;
-  /** Null if a part of the votes is hidden. */
+  /** The texts of one precinct, if there are several: they may be of two persons. */
+  readonly several: readonly string[];
+  /** Null if a part of the votes is hidden, or they may be those of two persons. */
   readonly votes: number | null;
   readonly shown: number;
   readonly least: number;
@@ -265,9 +268,20 @@ function isSame(one: Read, other: Read, isFusion: boolean): boolean {
   if (isEqual && (isOfOneParty || isFusion)) return true;
   // Voters may write in a name that is printed; other spellings, and other parties of one name, are of one candidate if no unit has both.
   const isWrittenIn = one.isWriteIn !== other.isWriteIn && isOfOneParty;
-  const areApart =
-    one.of.units !== undefined && other.of.units !== undefined && one.of.units.isDisjointFrom(other.of.units);
-  return isWrittenIn || (areApart && (isOfOneParty || isEqual));
+  return isWrittenIn || (areApart(one.of, other.of) && (isOfOneParty || isEqual));
+}
+
+/** Returns whether no unit has votes for both names. Files of one contest have other counties each. */
+function areApart(one: NameVotes, other: NameVotes): boolean {
+  return one.file !== other.file || (one.units !== undefined && other.units?.isDisjointFrom(one.units) === true);
+}
+
+/** Returns the printed texts of a candidate that a precinct has several of: `John Smith (I)` and `John Smith` may be two persons. */
+function severalOf(group: readonly Read[]): string[] {
+  const printed = group.flatMap(({ of, isWriteIn }) => (isWriteIn || of.units === undefined ? [] : of));
+  const isBeside = (one: NameVotes) =>
+    printed.some((other) => other.text !== one.text && other.party === one.party && !areApart(one, other));
+  return printed.filter(isBeside).map(({ text }) => text);
 }
 
 /** The least share of the votes of a candidate with a party, if some precincts have another one. */
@@ -317,6 +331,7 @@ function asCandidate(
   const without = mostHidden === undefined ? 0 : Math.max(0, units - sum(({ counts }) => counts) + hidden) * mostHidden;
   const inHidden = mostHidden === undefined && hidden > 0 ? Number.POSITIVE_INFINITY : without;
   const mark = group.map((each) => each.mark).find((each) => each !== undefined);
+  const several = severalOf(group);
   return {
     name: first.name,
     ...(first.mate ? { runningMate: first.mate } : {}),
@@ -324,7 +339,8 @@ function asCandidate(
     isWriteIn: group.every((each) => each.isWriteIn),
     isPerson: !isNoPerson(first.of.text),
     mark,
-    votes: isHidden ? null : shown,
+    several,
+    votes: isHidden || several.length > 0 ? null : shown,
     shown,
     least: sum(({ least }) => least),
     most: sum(({ most }) => most) + inHidden,

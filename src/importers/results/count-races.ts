@@ -116,6 +116,7 @@ export function countRaces(
       isWriteIn: true,
       line: lineOf(record),
       bad: name.bad && `line ${lineOf(name.bad.record)}: votes: ${JSON.stringify(name.bad.text.slice(0, 80))}`,
+      file,
       units: alike.has(own, text) ? new Set() : undefined,
     };
     const of = votes[number];

@@ -84,6 +84,7 @@ function reasonAgainst(race: CountedRace): Withheld | undefined {
   if (row.scope === 'president') return 'electors';
   if (race.isRecall) return 'recall';
   if (race.places !== 'complete') return race.places;
+  if (names.candidates.some(({ several }) => several.length > 0)) return 'votes-may-be-missing';
   const order = ranked(names.candidates);
   const printed = order.filter(({ isWriteIn }) => !isWriteIn);
   if (seats === null && printed.length !== 1) return 'seats-unknown';

@@ -162,8 +162,15 @@ async function officeOf(
 
 function reportNames(race: FileRace, { names }: CountedRace, record: string, { report }: ImportContext): void {
   for (const { name, line } of names.candidates) report.locate(`${record}: ${name}`, race.file, line);
-  for (const { name, votes, shown, bad } of names.candidates) {
-    if (votes !== null) continue;
+  for (const { name, votes, shown, bad, several } of names.candidates) {
+    if (several.length > 0)
+      report.add(
+        `${record}: ${name}`,
+        'undecided-contests',
+        'has rows in one precinct that differ by a mark or spelling: they may be two persons',
+        several.join(', '),
+      );
+    if (votes !== null || several.length > 0) continue;
     report.add(
       `${record}: ${name}`,
       'counts-that-are-no-numbers',
