@@ -25,6 +25,8 @@ export interface Answer {
   readonly hasDistricts: boolean;
   /** Null if the package does not include elections. */
   readonly elections: readonly Election[] | null;
+  /** Today at the point, which need not be that of the gateway. */
+  readonly today: string;
   readonly electionOffice: ElectionOffice | null | undefined;
   /** Which types of elections are in the data. */
   readonly loaded: Html;
@@ -56,14 +58,14 @@ export async function readAnswer(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { location: found } = await ask('Place', placeVariables(at, on), signal);
-  const { districtsWithBoundary, elections: held, states } = found;
+  const { districtsWithBoundary, elections: held, nextElections, states } = found;
   const electionOffice = states?.[0]?.electionOffice;
   const loaded = loadedElections(states);
   const [rungs, hasDistricts] = [districtsWithBoundary ?? [], districtsWithBoundary !== null];
   const looksExchanged =
     districtsWithBoundary?.length === 0 &&
     (await ask('LooksExchanged', { ...at }, signal)).location.looksExchanged === true;
-  const about = { elections: held, electionOffice, loaded, looksExchanged };
+  const about = { elections: held, today: nextElections?.today ?? today, electionOffice, loaded, looksExchanged };
   return { at, on, rungs, hasDistricts, ...about, ballots, isWhole: false };
 }
 

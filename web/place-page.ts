@@ -65,7 +65,8 @@ function dayList(answer: Answer, shown: string | undefined): Html {
   const redrawn = answer.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
   if (answer.elections === null) return html`<p class="none">${notIncluded('Elections')}</p>`;
   const hasBallots = !answer.ballots.isExcluded;
-  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole: answer.isWhole, hasBallots });
+  const { isWhole, today } = answer;
+  return elections({ days: daysOf(answer), shown, today, redrawn, isWhole, hasBallots });
 }
 
 /** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */
@@ -73,6 +74,7 @@ function ballotSection(answer: Answer, { date, ballot }: PageParts): Html {
   if (answer.ballots.isExcluded) return noBallots(notIncluded('Ballots'));
   if (date === null) return noBallots('No ballots here are in the data.');
   if (!date || !ballot) return SKELETON;
+  const { today } = answer;
   const days = daysOf(answer);
   const near = [
     days.findLast((day) => day.date < date && hasBallot(day)),

@@ -227,7 +227,7 @@ interface BeginOptions extends Pick<AppOptions, 'clock'> {
  */
 function beginRequests(app: FastifyInstance, { clock, limits, stopping, takeTurn, shedding }: BeginOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
-    request.today = clock.today();
+    request.days = clock();
     setCommonHeaders(reply);
     if (stopping.aborted) reply.header('connection', 'close');
     setDeadline(request, reply, limits.handlerTimeout);

@@ -19,7 +19,7 @@ export async function openServices(database: TestDatabase, kind: DatabaseBackend
   return Promise.all(
     (['production', 'plain'] as const).map(async (name) => {
       let today = '';
-      const app = await buildDatabaseApp(database, ENVIRONMENTS[name], { kind, clock: { today: () => today } });
+      const app = await buildDatabaseApp(database, ENVIRONMENTS[name], { kind, clock: () => ({ today }) });
       return {
         name,
         send: (request: InjectOptions, asOf: string) => {

@@ -11,7 +11,7 @@ import { backendOver, type Readiness } from '../../src/store/backend.ts';
 
 /** Routes that only these tests have; none needs the database. */
 const testRoutes: Routes = async (app) => {
-  app.get('/read', async (request) => ({ today: request.today }));
+  app.get('/read', async (request) => ({ today: request.days.today }));
   app.post('/write', async (request) => ({ got: request.body }));
   app.get('/failure', async () => {
     throw new Error('password=hunter2 in /srv/secret.ts');

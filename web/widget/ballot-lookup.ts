@@ -46,8 +46,6 @@ type Match = GeocodeQuery['geocode']['matches'][number];
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 /** The confidence from which a match is taken without asking, as in the schema. */
 const CERTAIN = 0.8;
-/** How far ahead the next election is looked for, in years, as on the map page. */
-const YEARS_AHEAD = 4;
 
 /** Returns today, which ends where it ends last in the country, after all polls: in American Samoa, as on the gateway. */
 function localDay(): string {
@@ -253,9 +251,8 @@ class BallotLookup extends HTMLElement {
     const date = this.getAttribute('date');
     const since = this.getAttribute('since');
     const today = localDay();
-    const to = `${Number(today.slice(0, 4)) + YEARS_AHEAD}-12-31`;
     const [{ location: place }, ballot, changes] = await Promise.all([
-      this.#ask('WidgetPlace', { ...at, from: today, to }),
+      this.#ask('WidgetPlace', { ...at }),
       date ? this.#ask('WidgetBallot', { ...at, date }) : undefined,
       since && since <= today ? this.#ask('WidgetChanges', { ...at, from: since, to: today }) : undefined,
     ]);
@@ -278,7 +275,8 @@ class BallotLookup extends HTMLElement {
       );
       return;
     }
-    const [next] = place.elections ?? [];
+    const coming = place.nextElections;
+    const [next] = coming?.elections ?? [];
     this.#fill(html`<h3>Who represents you</h3>${asOf}${districts
       .filter(({ offices }) => offices === null || offices.length > 0)
       .map(
@@ -286,7 +284,7 @@ class BallotLookup extends HTMLElement {
           html`<h4>${district}</h4>${outdated({ newerMap })}${holders(offices, kindOf(type))}`,
       )}
       ${since && changes && movesSince(since, changes.location.changes)}
-      <h3>Next election in the data</h3>${next ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.name}, ${untilDay(today, next.date)} ${calendarLink({ day: next.date, summary: next.name, url: new URL(`${this.#endpoint}/`, location.href).href, today })}</p>` : html`<p class="small">${place.elections ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
+      <h3>Next election in the data</h3>${next && coming ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.name}, ${untilDay(coming.today, next.date)} ${calendarLink({ day: next.date, summary: next.name, url: new URL(`${this.#endpoint}/`, location.href).href, today: coming.today })}</p>` : html`<p class="small">${coming ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
       ${loadedElections(place.states)}${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }

@@ -17,6 +17,13 @@ export const STATES: readonly State[] = readTable<'fips' | 'postal' | 'name'>('s
   },
 );
 
+/** The time zone of each state in which its day ends last, by its postal abbreviation. `tz` is the IANA time zone database, at 907241e5. */
+export const LAST_TIME_ZONES: ReadonlyMap<string, string> = new Map(
+  readTable<'zone' | 'states' | 'source'>('last-time-zones', import.meta.url).flatMap(({ zone, states }) =>
+    states.split(' ').map((state) => [state, zone] as const),
+  ),
+);
+
 const byFips = new Map(STATES.map((state) => [state.fips, state]));
 const byPostal = new Map(STATES.map((state) => [state.postal, state]));
 

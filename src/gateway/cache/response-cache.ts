@@ -19,10 +19,10 @@ const TILES_SHARE = 1 / 8;
 const MIXED_TILE = '';
 
 /**
- * The scope of a cached response: the caller and today's date; with the signal that is aborted when no client waits any
+ * The scope of a cached response: the caller and which day it is in each state; with the signal that is aborted when no client waits any
  * more.
  */
-export interface CacheScope extends Pick<Context, 'caller' | 'today'> {
+export interface CacheScope extends Pick<Context, 'caller' | 'today' | 'elsewhere'> {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Found {
 
 /**
  * Responses that are cached between requests only while they are valid: the key contains the data version, the caller's
- * grants and the date. Responses about a point are cached by the boundaries that cover it, so that neighbouring points
+ * grants and the days of the states. Responses about a point are cached by the boundaries that cover it, so that neighbouring points
  * share them. These boundaries are cached for map tiles that no boundary crosses, so that most points need no
  * statement; a requested location is never cached.
  */
@@ -214,9 +214,9 @@ function withoutPool(body: Buffer): Buffer {
 }
 
 /**
- * Returns the cache scope: callers with the same grants on the same date receive the same responses. The name of a
+ * Returns the cache scope: callers with the same grants on the same days receive the same responses. The name of a
  * package is irrelevant.
  */
-function scopeKey({ caller: { grants }, today }: CacheScope): string {
-  return `${today} ${grantsKey(grants)}`;
+function scopeKey({ caller: { grants }, today, elsewhere = '' }: CacheScope): string {
+  return `${today}${elsewhere} ${grantsKey(grants)}`;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Day } from '../../base/dates.ts';
+import type { Days } from '../../base/clock.ts';
 import type { Caller } from '../../graph/builder/caller.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { Database } from '../../store/sql/database.ts';
@@ -16,8 +16,8 @@ export interface NamedOperation {
 interface RequestMembers {
   /** The authenticated caller; null before `authenticate`. */
   caller: Caller | null;
-  /** The date that counts as today throughout the request. */
-  today: Day;
+  /** Which day it is throughout the request. */
+  days: Days;
   /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
   abortSignal: AbortSignal;
   /** The GraphQL operation that is requested; null for the other APIs. */
@@ -39,7 +39,7 @@ declare module 'fastify' {
 /** The members before a hook sets them. The first hooks set the date and the abort signal. */
 const INITIAL: { readonly [Name in keyof RequestMembers]: RequestMembers[Name] | undefined } = {
   caller: null,
-  today: '',
+  days: undefined,
   abortSignal: undefined,
   operation: null,
   errorCode: null,

@@ -17,7 +17,7 @@ export const pageRoutes: Routes = async (app, { config, backend, pageKey, pageDo
 
   app.setErrorHandler(app.sendPageError);
   app.get('/', { onRequest: app.admitPage }, async (request, reply) =>
-    sendPage(reply, startPage(request.today, await pageKey())),
+    sendPage(reply, startPage(request.days.today, await pageKey())),
   );
   app.get('/widget', { onRequest: app.admitPage }, async (_request, reply) =>
     sendPage(reply, widgetPage(await pageKey())),

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { addYears, type Day } from '../../base/dates.ts';
-import { anyIn, arrayOf, columnsOf, elementsOf, literal, nothing } from '../../store/sql/functions.ts';
+import { addDays, addYears, type Day } from '../../base/dates.ts';
+import { anyIn, arrayOf, columnsOf, dayInJson, elementsOf, literal, nothing } from '../../store/sql/functions.ts';
 import { boundariesForRaces, boundariesInEffect, raceReferenceDay } from '../../store/sql/migration-functions.ts';
 import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
@@ -205,16 +205,23 @@ export const ballotsOfPoint = relation({
   orderBy: ['date'],
 });
 
+interface FirstOfRange extends DateRange {
+  readonly first?: number | null | undefined;
+}
+
+/** Returns whether the next elections are meant: a number of them, without a range. */
+const isNext = ({ from, to, first }: FirstOfRange) => first != null && from == null && to == null;
+
 /**
  * Returns the first and the last day of a range. By default it extends from one year before to one year after today, and
  * as far beyond that a range with only one end is never empty.
  */
 function rangeOf(
-  { from, to, first }: DateRange & { readonly first?: number | null | undefined },
+  { from, to, first }: FirstOfRange,
   { today }: Pick<Context, 'today'>,
 ): { readonly from: Day; readonly to: Day } {
-  // A number of elections without a range are the next ones.
-  if (first != null && from == null && to == null) return { from: today, to: '9999-12-31' };
+  // No two time zones are further apart.
+  if (isNext({ from, to, first })) return { from: addDays(today, -2), to: '9999-12-31' };
   return {
     from: from ?? addYears(to != null && to < today ? to : today, -1),
     to: to ?? addYears(from != null && from > today ? from : today, 1),
@@ -235,9 +242,11 @@ function isBetween<Args extends DateRange>({ param }: Scope<Args>) {
 export const electionsOfPoint = relation({
   name: 'ballots.electionsOfPoint',
   key: { longitude: 'float8', latitude: 'float8' },
-  rows(point, scope: Scope<DateRange & { readonly first?: number | null | undefined }>) {
+  rows(point, scope: Scope<FirstOfRange>) {
     const limit = scope.param('int', (args) => readLimit(args.first));
-    return firstElections(contestsOfPoint(point, isBetween(scope)), limit);
+    const from = scope.param('date', (args, { today }) => (isNext(args) ? today : '0001-01-01'));
+    const elsewhere = scope.param('text', (args, context) => (isNext(args) ? (context.elsewhere ?? null) : null));
+    return firstElections(contestsOfPoint(point, isBetween(scope)), limit, todayHere(from, elsewhere));
   },
   orderBy: ['date', 'id'],
 });
@@ -246,18 +255,44 @@ export const electionsOfPoint = relation({
 export const nextElectionsOfPoint = relation({
   name: 'ballots.nextElectionsOfPoint',
   key: { longitude: 'float8', latitude: 'float8', most: 'int' },
-  rows: ({ most, ...point }, { today }) =>
-    firstElections(
-      contestsOfPoint(point, (date) => expressionBuilder()(date, '>=', today)),
-      most,
-    ),
+  rows({ most, ...point }, { param, today }) {
+    const earliest = param('date', (_, context) => rangeOf({ first: 1 }, context).from);
+    const elsewhere = param('text', (_, context) => context.elsewhere ?? null);
+    const contests = contestsOfPoint(point, (date) => expressionBuilder()(date, '>=', earliest));
+    return firstElections(contests, most, todayHere(today, elsewhere));
+  },
   orderBy: ['date', 'id'],
 });
 
-/** Returns the query of the first elections of `contestsOfPoint` that are held; all of them, held or not, without a limit. */
-function firstElections(contests: ReturnType<typeof contestsOfPoint>, limit: Expression<number>) {
+/** Returns today at the point of `contestsOfPoint`: the day of its state, otherwise a given one. */
+function todayHere(today: Expression<Day>, elsewhere: Expression<string>) {
+  const { fn } = expressionBuilder();
+  return fn.coalesce(
+    expressionBuilder<Contests, never>()
+      .selectFrom('here')
+      .innerJoin('districts as place', 'place.id', 'here.district_id')
+      .where('place.type', '=', literal('State'))
+      .select(({ ref }) => {
+        const day = fn.coalesce(dayInJson(elsewhere, ref('place.state')), today);
+        return fn.min<Day>(day).as('day');
+      })
+      .$asScalar(),
+    today,
+  );
+}
+
+/**
+ * Returns the query of the first elections of `contestsOfPoint` from a day on that are held; all of them, held or not, without
+ * a limit.
+ */
+function firstElections(
+  contests: ReturnType<typeof contestsOfPoint>,
+  limit: Expression<number>,
+  from: Expression<Day>,
+) {
+  const ids = contests.selectFrom('applying').select('applying.election_id').where('applying.date', '>=', from);
   return electionRows()
-    .where('e.id', '=', anyIn(arrayOf<number>(contests.selectFrom('applying').select('applying.election_id'))))
+    .where('e.id', '=', anyIn(arrayOf<number>(ids)))
     .where(({ eb, or }) =>
       or([
         eb(limit, 'is', null),

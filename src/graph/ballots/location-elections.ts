@@ -1,5 +1,7 @@
+import { todayIn } from '../../base/clock.ts';
 import { builder, requireGrants } from '../builder/builder.ts';
 import { LARGEST_PAGE, readLimit } from '../builder/connection.ts';
+import type { Context } from '../builder/context.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districtsOfPoint, type Point } from '../districts/districts.store.ts';
 import { LocationObject } from '../districts/location.ts';
@@ -30,7 +32,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
     args: {
       ...rangeArgs,
       first: t.arg.int({
-        description: `At most this many elections, the earliest, from 0 to ${LARGEST_PAGE}; all by default. Without \`from\` and \`to\`, the next elections from today on that are in the data, of which \`District.loadedElections\` names the types; those that are postponed or cancelled are omitted.`,
+        description: `At most this many elections, the earliest, from 0 to ${LARGEST_PAGE}; all by default. Without \`from\` and \`to\`, the next elections that are in the data, as \`nextElections\`, of which \`District.loadedElections\` names the types; those that are postponed or cancelled are omitted.`,
       }),
     },
     ...electionsOfPoint,
@@ -47,18 +49,28 @@ const NextElectionsObject = builder.objectRef<Point & { readonly most: number }>
       description: 'The elections, soonest first, those of one day by id.',
       ...nextElectionsOfPoint,
     }),
+    today: t.field({
+      computation: 20,
+      type: 'Date',
+      description:
+        'The day from which the elections are counted: today in the state of the point, which ends when the day has ended in all of the state. Outside of all states it is the day of the gateway.',
+      resolve: async (point, _, context) =>
+        (await statesOf(point, context)).map((state) => todayIn(state, context)).sort()[0] ?? context.today,
+    }),
     notKnown: t.stringList({
       computation: 20,
       description:
         'Which elections the data has, as sentences for people, which belong where an election is called the next one: for each state of the point, the types of its elections that are loaded. Elections of other types may come sooner. Empty for a point outside of all states.',
-      resolve: async (point, _, context) => {
-        const found = await districtsOfPoint.resolve(point, { types: ['State'] }, context);
-        const states = new Set(found.flatMap(({ state }) => state ?? []));
-        return Promise.all([...states].map((state) => loadedElectionsOf(context).load(state)));
-      },
+      resolve: async (point, _, context) =>
+        Promise.all((await statesOf(point, context)).map((state) => loadedElectionsOf(context).load(state))),
     }),
   }),
 });
+
+async function statesOf(point: Point, context: Context): Promise<string[]> {
+  const found = await districtsOfPoint.resolve(point, { types: ['State'] }, context);
+  return [...new Set(found.flatMap(({ state }) => state ?? []))];
+}
 
 /** The number of elections without the argument `first`. */
 const USUAL_NUMBER = 3;
@@ -67,7 +79,7 @@ builder.objectField(LocationObject, 'nextElections', (t) =>
   t.field({
     type: NextElectionsObject,
     description:
-      'The elections that apply to the point from today on, as `elections`, without those that are postponed or cancelled. Today ends with the time zone of the gateway: by default in American Samoa, after the last polls of the country have closed, so that no place loses an election on its day.',
+      'The elections that apply to the point from today on, as `elections`, without those that are postponed or cancelled. An election is one of them until its day has ended in all of the state of the point, see `NextElections.today`.',
     ...requireGrants('election_dates'),
     args: {
       first: t.arg.int({

@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
+import type { Days } from '../../base/clock.ts';
 import type { ResponseLimits } from '../../base/config/limits.ts';
-import type { Day } from '../../base/dates.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { ReadKind } from '../../store/reading/shared-reads.ts';
 import type { Database } from '../../store/sql/database.ts';
@@ -20,11 +20,9 @@ export interface QueryList {
 }
 
 /** The context that the resolvers of one execution share: the caller, the database, and the loaders. */
-export interface Context {
+export interface Context extends Days {
   readonly db: Database;
   readonly caller: Caller;
-  /** The date that counts as today throughout the request. */
-  readonly today: Day;
   /** Aborted when no client waits for the response any more. Without it, the execution is never cancelled. */
   readonly abortSignal?: AbortSignal;
   /** Reads keys in one statement together with other requests. Without it, each request reads on its own. */

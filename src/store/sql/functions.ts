@@ -100,6 +100,10 @@ export const asText = <Value>(value: Expression<Value>): RawBuilder<Value extend
 /** A value as the text of JSON, as `JSON.stringify` writes texts; null for null. */
 export const asJson = (value: Expression<unknown>): RawBuilder<string> => sql`to_json(${value})::text`;
 
+/** The date that the text of a JSON object has under a name; null if it has none. */
+export const dayInJson = (object: Expression<string>, name: Expression<string | null>): RawBuilder<Day | null> =>
+  sql`(${object}::json ->> ${name})::date`;
+
 /** The values as a JSON array. */
 export const jsonArray = (values: readonly Expression<unknown>[]): RawBuilder<unknown[]> =>
   sql`json_build_array(${sql.join(values)})`;

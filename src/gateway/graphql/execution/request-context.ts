@@ -29,6 +29,7 @@ export class RequestContext implements Context {
   responseSize: ResponseSize | undefined = undefined;
   readonly caller: Caller;
   readonly today: Day;
+  readonly elsewhere: string | undefined;
   readonly abortSignal: AbortSignal;
   readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
@@ -45,7 +46,8 @@ export class RequestContext implements Context {
     const { caller } = request;
     if (!caller) throw new Error('The request has no caller');
     this.caller = addedGrants.length > 0 ? { ...caller, grants: new Set([...caller.grants, ...addedGrants]) } : caller;
-    this.today = request.today;
+    this.today = request.days.today;
+    this.elsewhere = request.days.elsewhere;
     this.abortSignal = request.abortSignal;
     this.queries = services.queries;
     this.responseLimits = services.responseLimits;

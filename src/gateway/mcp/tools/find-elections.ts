@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { todayIn } from '../../../base/clock.ts';
+import { addDays } from '../../../base/dates.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { coverageOf, loadedElections } from '../coverage.ts';
@@ -20,7 +22,7 @@ const input = z.strictObject({
   state: state.optional(),
   latitude: latitude.optional(),
   longitude: longitude.optional(),
-  from: day.optional().describe('First day; today if missing.'),
+  from: day.optional().describe('First day; if missing today, until the day has ended in all of the state.'),
   to: day.optional().describe('Last day; no limit if missing.'),
 });
 
@@ -51,11 +53,14 @@ export const findElections = defineTool({
   },
   async read(given, scope) {
     const { context } = scope;
-    const from = given.from ?? context.today;
-    const range = { from, to: given.to ?? null };
-    const { found, holder } = await electionsOf(given, range, scope);
+    const to = given.to ?? null;
+    // The state of a point is not known before: no time zone is more days behind.
+    const earliest = addDays(context.today, -2);
+    const { found, holder } = await electionsOf(given, { from: given.from ?? earliest, to }, scope);
     const postal = holder?.state ?? given.state?.toUpperCase();
-    const entries = (found ?? []).map(({ sources: _, district, ...election }) => ({
+    const from = given.from ?? todayIn(postal, context);
+    const coming = found?.filter(({ date }) => date >= from);
+    const entries = (coming ?? []).map(({ sources: _, district, ...election }) => ({
       ...election,
       district: district?.name ?? null,
     }));
@@ -63,8 +68,8 @@ export const findElections = defineTool({
       ...(entries.length === 0 ? ['No election is known here in this range of days.'] : []),
       ...(postal === undefined ? [] : loadedElections(await coverageOf(scope, postal, context.today), postal)),
     ];
-    const extra = { ...range, electionOffice: holder?.electionOffice ?? null };
-    return { entries, extra, notKnown: found ? missing : [], data: found };
+    const extra = { from, to, electionOffice: holder?.electionOffice ?? null };
+    return { entries, extra, notKnown: coming ? missing : [], data: coming };
   },
 });
 
