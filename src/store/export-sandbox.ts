@@ -41,11 +41,11 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         districts, boundaries, boundary_pieces, parties, offices, persons, officeholders, contacts,
         elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
         sources, record_sources, external_identifiers, data_version,
-        compared_maps, compared_map_parts, newer_maps, absent_district_types, unplaced_contests
+        compared_maps, compared_map_parts, newer_maps, absent_district_types, unplaced_contests, voting_places, deadlines
         to ballotgraph_export;
       -- By default every role may execute a function, but an administrator may have changed that.
       grant execute on function boundaries_in_effect, boundaries_for_races, officeholders_in_office, race_reference_day,
-        map_on, outdated_boundaries, compared_map, map_overlaps, computed_map_overlaps to ballotgraph_export;
+        map_on, outdated_boundaries, compared_map, map_overlaps, computed_map_overlaps, deadline_day to ballotgraph_export;
       if not pg_has_role(role_name, 'usage') then
         execute format('grant %I to %I', role_name, current_user);
       end if;

@@ -13,6 +13,7 @@ export const GRANTS: Readonly<Record<AccessGrant, string>> = {
   election_ids: 'data: ids in the list of election dates',
   election_districts: 'data: district name and type in the list of election dates',
   boundaries: 'data: geometry of boundaries, and what is computed from it',
+  voting: 'data: places to vote, with their hours, and deadlines',
 };
 
 /** What people call what a grant gives access to. */
@@ -28,6 +29,7 @@ const NAMES: Readonly<Record<AccessGrant, string>> = {
   election_ids: 'ids of elections',
   election_districts: 'districts that hold elections',
   boundaries: 'outlines',
+  voting: 'places to vote and deadlines',
 };
 
 /**

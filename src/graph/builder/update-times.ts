@@ -35,6 +35,7 @@ const TIMES: Readonly<Record<UpdatedKind, Times>> = {
   ballot_measure: timesOf('ballot_measures', { results_updated_at: 'results' }),
   boundary: timesOf('boundaries', { geometry_updated_at: 'boundaries' }),
   candidate: timesOf('candidates', { results_updated_at: 'results' }),
+  deadline: timesOf('deadlines', {}),
   district: timesOf('districts', {}),
   election: timesOf('elections', {}),
   office: timesOf('offices', {}),
@@ -42,6 +43,7 @@ const TIMES: Readonly<Record<UpdatedKind, Times>> = {
   party: timesOf('parties', {}),
   person: timesOf('persons', { contact_updated_at: 'contact', social_updated_at: 'social' }),
   race: timesOf('races', {}),
+  voting_place: timesOf('voting_places', {}),
 };
 
 /** A table of records, of which only the columns that all of them have are known. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isCalendarDate } from '../../base/dates.ts';
 import { printable } from '../../base/progress.ts';
 import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
@@ -22,6 +23,9 @@ const LARGEST_INTEGER = 2_147_483_647;
 /** The largest number of votes: sums of thousands of them are exact in JSON. */
 const LARGEST_COUNT = 999_999_999_999;
 const LARGEST_ORDINAL = 32_767;
+/** A rule counts the days of a year at most. */
+const MOST_DAYS = 366;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const ID = /^[1-9]\d{0,9}$/;
 const WHOLE = /^(0|[1-9]\d{0,11})$/;
 /** Counting rules use at most six decimals. */
@@ -85,8 +89,48 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
   text: (cell) => (cell === '' ? undefined : cell),
   url: (cell) => (isWebAddress(cell) ? cell : undefined),
   image: (cell) => (isImageAddress(cell) ? cell : undefined),
+  days: (cell) => (WHOLE.test(cell) ? upTo(MOST_DAYS, cell) : undefined),
+  time: (cell) => (TIME.test(cell) ? cell : undefined),
+  zone: (cell) => (isTimeZone(cell) ? cell : undefined),
+  language: (cell) => (isLanguage(cell) ? cell : undefined),
+  intervals: (cell) => {
+    const all = cell.split(';').map((each) => each.trim());
+    return all.every(isInterval) ? `{${all.join(',')}}` : undefined;
+  },
+  translations: (cell) => (isTranslations(cell) ? cell : undefined),
   choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
 };
+
+/** Returns whether a text is two local times, of which the first is the earlier one: `2018-11-06T07:00/2018-11-06T19:00`. */
+export function isInterval(text: string): boolean {
+  const ends = text.split('/');
+  const areTimes = ends.every((end) => isCalendarDate(end.slice(0, 10)) && end[10] === 'T' && TIME.test(end.slice(11)));
+  return ends.length === 2 && areTimes && String(ends[0]) < String(ends[1]);
+}
+
+/** Returns whether a text names a region of the IANA time zone database. */
+export function isTimeZone(text: string): boolean {
+  return text.includes('/') && isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: text }));
+}
+
+function isLanguage(text: string): boolean {
+  return isAccepted(() => Intl.getCanonicalLocales(text)) && Intl.getCanonicalLocales(text)[0] === text;
+}
+
+function isTranslations(text: string): boolean {
+  return isAccepted(() =>
+    z.record(z.string().refine(isLanguage), z.strictObject({ label: z.string().min(1).optional(), phrase: z.string().min(1) })).parse(JSON.parse(text)),
+  );
+}
+
+function isAccepted(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function upTo(largest: number, digits: string): number | undefined {
   const number = Number(digits);
@@ -133,6 +177,18 @@ function expected(column: Column): string {
       return 'is not an address that begins with http:// or https://';
     case 'image':
       return `is not an address that begins with https://, names no user, and has at most ${LONGEST_IMAGE_ADDRESS} characters`;
+    case 'days':
+      return `is not a whole number from 0 to ${MOST_DAYS}`;
+    case 'time':
+      return 'is not a time from 00:00 to 23:59';
+    case 'zone':
+      return 'is not a time zone such as America/New_York';
+    case 'language':
+      return 'is not a language tag such as es or zh-Hans';
+    case 'intervals':
+      return 'is not a list of local times such as 2018-11-06T07:00/2018-11-06T19:00, separated by ;';
+    case 'translations':
+      return 'is not a JSON object such as {"es": {"label": "…", "phrase": "…"}}';
     case 'choice':
       return `is not one of: ${column.choices?.join(', ')}`;
   }

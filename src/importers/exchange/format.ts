@@ -2,7 +2,8 @@ import type { RecordKind } from '../../store/sql/tables.ts';
 
 /**
  * The type of the cells in a column. `ids` is a list, separated by `;`; `transfer` is a number of votes that may be negative and
- * a fraction.
+ * a fraction; `intervals` are local times, separated by `;`: `2018-11-06T07:00/2018-11-06T19:00`; `translations` is a JSON object with
+ * a `phrase` and perhaps a `label` by language.
  */
 export type CellType =
   | 'id'
@@ -21,6 +22,12 @@ export type CellType =
   | 'text'
   | 'url'
   | 'image'
+  | 'days'
+  | 'time'
+  | 'zone'
+  | 'language'
+  | 'intervals'
+  | 'translations'
   | 'choice';
 
 export interface Column {
@@ -57,7 +64,9 @@ export type TableName =
   | 'races'
   | 'candidates'
   | 'ranked_choice_rounds'
-  | 'ballot_measures';
+  | 'ballot_measures'
+  | 'voting_places'
+  | 'deadlines';
 
 /** A table of the exchange format: its file, its columns, and the key of its rows. */
 export interface DatasetTable {
@@ -90,7 +99,24 @@ export const DISTRICT_TYPES = [
   'Special District',
   'City-town subdivision',
   'School district subdivision',
+  'Precinct',
 ] as const;
+
+export const VOTING_PLACE_KINDS = ['Election day', 'Early voting', 'Drop box', 'Vote center'] as const;
+
+export const DEADLINE_KINDS = [
+  'Register online',
+  'Register by mail, postmarked',
+  'Register by mail, received',
+  'Register in person',
+  'Request ballot',
+  'Return ballot, postmarked',
+  'Return ballot, received',
+  'Early voting from',
+  'Early voting to',
+] as const;
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   id: 'integer',
@@ -109,6 +135,12 @@ const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   text: 'text',
   url: 'text',
   image: 'text',
+  days: 'smallint',
+  time: 'text',
+  zone: 'text',
+  language: 'text',
+  intervals: 'text[]',
+  translations: 'jsonb',
 };
 
 type Extra = Partial<Pick<Column, 'references' | 'apart' | 'longest'>>;
@@ -273,6 +305,7 @@ export const TABLES: readonly DatasetTable[] = [
       text.optional('description'),
       flag.required('candidate_lists_complete'),
       choice('status', 'election_status', ['Scheduled', 'Postponed', 'Cancelled', 'Certified'], false),
+      choice('voting', 'text', ['By mail only', 'Places not published'], false),
     ],
   },
   {
@@ -347,6 +380,53 @@ export const TABLES: readonly DatasetTable[] = [
       text.optional('no_vote'),
       count.optional('yes_votes_total'),
       count.optional('no_votes_total'),
+      url.optional('url'),
+    ],
+  },
+  {
+    name: 'voting_places',
+    file: 'voting_places.csv',
+    kind: 'voting_place',
+    key: ['id'],
+    columns: [
+      ownId,
+      id.required('election_id', { references: 'elections' }),
+      choice('kind', 'text', VOTING_PLACE_KINDS, true),
+      text.required('name'),
+      text.optional('address'),
+      plain('state').optional('state'),
+      plain('longitude').optional('longitude'),
+      plain('latitude').optional('latitude'),
+      text.optional('hours'),
+      plain('intervals').optional('open_intervals'),
+      plain('zone').optional('time_zone'),
+      choice('status', 'text', ['Closed', 'Moved'], false),
+      text.optional('moved_to'),
+      text.optional('notes'),
+      url.optional('url'),
+      plain('ids').optional('district_ids', { references: 'districts' }),
+    ],
+  },
+  {
+    name: 'deadlines',
+    file: 'deadlines.csv',
+    kind: 'deadline',
+    key: ['id'],
+    columns: [
+      ownId,
+      id.required('district_id', { references: 'districts' }),
+      id.optional('election_id', { references: 'elections' }),
+      choice('kind', 'text', DEADLINE_KINDS, true),
+      text.optional('phrase'),
+      plain('language').optional('language'),
+      plain('translations').optional('translations'),
+      plain('days').optional('days_before'),
+      choice('day_kind', 'text', ['Calendar', 'Business'], false),
+      choice('weekday', 'text', WEEKDAYS, false),
+      date.optional('day'),
+      plain('time').optional('time'),
+      plain('zone').optional('time_zone'),
+      date.optional('as_of'),
       url.optional('url'),
     ],
   },

@@ -5,13 +5,13 @@
 
 import type { ColumnType } from "kysely";
 
-export type AccessGrant = "boundaries" | "bulk" | "contact" | "districts" | "election_dates" | "election_districts" | "election_ids" | "elections" | "officeholders" | "results" | "social";
+export type AccessGrant = "boundaries" | "bulk" | "contact" | "districts" | "election_dates" | "election_districts" | "election_ids" | "elections" | "officeholders" | "results" | "social" | "voting";
 
 export type Chamber = "Lower" | "Upper";
 
 export type ContactCollection = "contact" | "social";
 
-export type DistrictType = "City-town" | "City-town subdivision" | "Congress" | "Country" | "County" | "County subdivision" | "Judicial District" | "Judicial district subdivision" | "School District" | "School district subdivision" | "Special District" | "Special district subdivision" | "State" | "State Legislative (Lower)" | "State Legislative (Upper)" | "State subdivision";
+export type DistrictType = "City-town" | "City-town subdivision" | "Congress" | "Country" | "County" | "County subdivision" | "Judicial District" | "Judicial district subdivision" | "Precinct" | "School District" | "School district subdivision" | "Special District" | "Special district subdivision" | "State" | "State Legislative (Lower)" | "State Legislative (Upper)" | "State subdivision";
 
 export type ElectionStatus = "Cancelled" | "Certified" | "Postponed" | "Scheduled";
 
@@ -37,7 +37,7 @@ export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
 
 export type OfficeLevel = "Federal" | "Local" | "State";
 
-export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact" | "district" | "election" | "office" | "officeholder" | "party" | "person" | "race";
+export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact" | "deadline" | "district" | "election" | "office" | "officeholder" | "party" | "person" | "race" | "voting_place";
 
 export type ScopeBasis = "County" | "Law" | "Same candidates" | "Stated";
 
@@ -257,6 +257,34 @@ export interface DataVersion {
   version: number;
 }
 
+export interface Deadline {
+  as_of: string | null;
+  day: string | null;
+  day_kind: string | null;
+  /**
+   * Of a rule that is understood: so many days before the election, 0 for its day. Null for a stated day, and for a rule that is kept as its text only.
+   */
+  days_before: number | null;
+  district_id: number;
+  election_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  language: string | null;
+  phrase: string | null;
+  time: string | null;
+  time_zone: string | null;
+  /**
+   * By language, as the source has them: {"es": {"label": "…", "phrase": "…"}}. The label names the kind.
+   */
+  translations: Json | null;
+  updated_at: Generated<Timestamp>;
+  url: string | null;
+  /**
+   * The day is the last such weekday that is not after the day by the rule.
+   */
+  weekday: string | null;
+}
+
 export interface DetailedBoundary {
   /**
    * In square metres, in the equal-area projection EPSG:6933.
@@ -308,6 +336,10 @@ export interface Election {
   status: ElectionStatus | null;
   type: string;
   updated_at: Generated<Timestamp>;
+  /**
+   * What a source states about all places to vote of the election; null if it states nothing.
+   */
+  voting: string | null;
 }
 
 export interface ExternalIdentifier {
@@ -585,6 +617,32 @@ export interface UnplacedContest {
   votes: number;
 }
 
+export interface VotingPlace {
+  address: string | null;
+  /**
+   * The districts whose voters use the place, as the source states them; null if it states none.
+   */
+  district_ids: number[] | null;
+  election_id: number;
+  hours: string | null;
+  id: Generated<number>;
+  kind: string;
+  latitude: number | null;
+  longitude: number | null;
+  moved_to: string | null;
+  name: string;
+  notes: string | null;
+  /**
+   * Local times, as 2018-11-06T07:00/2018-11-06T19:00.
+   */
+  open_intervals: string[] | null;
+  state: string | null;
+  status: string | null;
+  time_zone: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string | null;
+}
+
 export interface ZipAreaPiece {
   geometry: string;
   zip_area_id: number;
@@ -631,6 +689,7 @@ export interface DB {
   contacts: Contact;
   data_changes: DataChange;
   data_version: DataVersion;
+  deadlines: Deadline;
   detailed_boundaries: DetailedBoundary;
   distinct_persons: DistinctPerson;
   districts: District;
@@ -656,6 +715,7 @@ export interface DB {
   street_spellings: StreetSpelling;
   town_points: TownPoint;
   unplaced_contests: UnplacedContest;
+  voting_places: VotingPlace;
   zip_area_pieces: ZipAreaPiece;
   zip_areas: ZipArea;
   zip_points: ZipPoint;

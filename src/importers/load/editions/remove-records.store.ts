@@ -55,6 +55,8 @@ const NAMES: Readonly<Record<RecordKind, RawBuilder<unknown>>> = {
   race: RACE('t.id'),
   candidate: sql`concat_ws(', ', ${OF_PERSON}, ${RACE('t.race_id')})`,
   ballot_measure: sql`concat_ws(', ', t.name, ${OF_DISTRICT})`,
+  voting_place: sql`concat_ws(', ', t.name, t.address, (select e.date from elections as e where e.id = t.election_id))`,
+  deadline: sql`concat_ws(', ', t.kind, ${OF_DISTRICT})`,
 };
 
 interface Judged {
@@ -142,12 +144,14 @@ async function judge(db: Database, { name }: DatasetTable, kind: RecordKind, sco
   /** Whether a row refers to the record; contacts go with their owner, unless another source has them. */
   const isReferenced = (which?: RawBuilder<boolean>) => {
     const all = TABLES.flatMap((from) =>
-      from.columns.flatMap(({ name: column, references, apart }) => {
+      from.columns.flatMap(({ name: column, type, references, apart }) => {
         if (references !== name || from.kind === null) return [];
         const only = which ?? (from.name === 'contacts' ? scope.isOther : undefined);
         const refers = apart
           ? sql`r.id in (select candidate_id from candidate_parties where party_id = t.id)`
-          : sql`r.${sql.ref(column)} = t.id`;
+          : type === 'ids'
+            ? sql`t.id = any(r.${sql.ref(column)})`
+            : sql`r.${sql.ref(column)} = t.id`;
         return [
           sql`exists (select from ${sql.table(from.name)} as r where ${refers} and ${only ? isOf(from.kind, only) : sql`true`})`,
         ];
@@ -184,12 +188,13 @@ async function listParents(
   gone: readonly number[],
   scope: RemovalScope,
 ): Promise<void> {
-  for (const { name, references, apart } of table.columns) {
+  for (const { name, type, references, apart } of table.columns) {
     const kind = references && tableOf(references).kind;
     if (!kind) continue;
     const ids = apart
       ? sql`select party_id as id from candidate_parties where candidate_id = any(${gone}::int[])`
-      : sql`select ${sql.ref(name)} as id from ${sql.table(table.name)} where id = any(${gone}::int[])`;
+      : sql`select ${type === 'ids' ? sql`unnest(${sql.ref(name)})` : sql.ref(name)} as id
+          from ${sql.table(table.name)} where id = any(${gone}::int[])`;
     await sql`/* withdraw.parents */
       insert into withdrawn (kind, id, is_own)
       select distinct ${kind}::record_kind, p.id, false from (${ids}) as p

@@ -49,7 +49,11 @@ const PLACES = sql`
   union all select 'candidate', c.id, d.state, e.date
     from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id ${DISTRICT} = e.district_id
   union all select 'ballot_measure', m.id, d.state, e.date
-    from ballot_measures as m join elections as e on e.id = m.election_id ${DISTRICT} = e.district_id`;
+    from ballot_measures as m join elections as e on e.id = m.election_id ${DISTRICT} = e.district_id
+  union all select 'voting_place', p.id, coalesce(p.state, d.state)::text, e.date
+    from voting_places as p join elections as e on e.id = p.election_id ${DISTRICT} = e.district_id
+  union all select 'deadline', l.id, d.state, e.date
+    from deadlines as l left join elections as e on e.id = l.election_id ${DISTRICT} = l.district_id`;
 
 /** The tables of addresses, areas of ZIP codes and points of places, whose rows are of one edition each. */
 const OF_EDITIONS = {

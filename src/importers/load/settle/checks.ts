@@ -124,6 +124,8 @@ const NOUNS: Record<TableName, string> = {
   candidates: 'candidate',
   ranked_choice_rounds: 'round',
   ballot_measures: 'ballot measure',
+  voting_places: 'voting place',
+  deadlines: 'deadline',
 };
 
 function sameKey(table: DatasetTable): RawBuilder<Found> {
