@@ -7,7 +7,17 @@ const VALUES = {
     ...['time_zone', 'status', 'moved_to', 'notes', 'url', 'district_ids'],
   ],
   deadlines: [
-    ...['district_id', 'election_id', 'kind', 'phrase', 'language', 'translations', 'days_before', 'day_kind', 'weekday'],
+    ...[
+      'district_id',
+      'election_id',
+      'kind',
+      'phrase',
+      'language',
+      'translations',
+      'days_before',
+      'day_kind',
+      'weekday',
+    ],
     ...['day', 'time', 'time_zone', 'as_of', 'url'],
   ],
   elections: ['date', 'type', 'description', 'candidate_lists_complete', 'status', 'voting'],

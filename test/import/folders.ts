@@ -79,6 +79,8 @@ export const RECORD_TABLES = [
   'candidate_parties',
   'ranked_choice_rounds',
   'ballot_measures',
+  'voting_places',
+  'deadlines',
 ] as const;
 const TABLES = [...RECORD_TABLES, 'sources', 'record_sources', 'external_identifiers', 'data_version'];
 

@@ -176,6 +176,8 @@ describe('a dataset folder', () => {
       race: 2,
       candidate: 3,
       ballot_measure: 1,
+      voting_place: 3,
+      deadline: 3,
     });
   });
 

@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/sql/database.ts';
 
 const TABLES = [
   ...['ballot_measures', 'boundaries', 'candidates', 'districts', 'elections'],
-  ...['offices', 'officeholders', 'parties', 'persons', 'races'],
+  ...['deadlines', 'offices', 'officeholders', 'parties', 'persons', 'races', 'voting_places'],
 ];
 
 /** The columns with times of changes, for tests that compare rows of different imports. */

@@ -119,7 +119,12 @@ function isLanguage(text: string): boolean {
 
 function isTranslations(text: string): boolean {
   return isAccepted(() =>
-    z.record(z.string().refine(isLanguage), z.strictObject({ label: z.string().min(1).optional(), phrase: z.string().min(1) })).parse(JSON.parse(text)),
+    z
+      .record(
+        z.string().refine(isLanguage),
+        z.strictObject({ label: z.string().min(1).optional(), phrase: z.string().min(1) }),
+      )
+      .parse(JSON.parse(text)),
   );
 }
 

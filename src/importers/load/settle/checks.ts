@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
-import { type Column, type DatasetTable, TABLES, type TableName, tableOf } from '../../exchange/format.ts';
+import { type Column, type DatasetTable, TABLES, type TableName } from '../../exchange/format.ts';
 import { MAX_ERRORS, type ValidationError, type ValidationErrors } from '../../exchange/validation-errors.ts';
 import { stageName } from '../stage/staging.ts';
 
@@ -219,22 +219,19 @@ function overlaps(scope: Scope): RawBuilder<Found> {
 /**
  * Returns the tables that the load does not supply, with the columns by which they refer to a table that it replaces.
  */
-function referrers(target: TableName, scope: Scope): [from: DatasetTable, column: string][] {
-  const fromFormat = TABLES.filter((table) => !scope.supplied.has(table.name)).flatMap((table) =>
+function referrers(target: TableName, scope: Scope): [from: DatasetTable, column: Column][] {
+  return TABLES.filter((table) => !scope.supplied.has(table.name)).flatMap((table) =>
     table.columns
-      .filter((column) => column.references === target && !column.apart)
-      .map((column): [DatasetTable, string] => [table, column.name]),
+      .filter((column) => column.references === target)
+      .map((column): [DatasetTable, Column] => [table, column]),
   );
-  const apart: [DatasetTable, string][] =
-    target === 'parties' && !scope.supplied.has('candidates') ? [[tableOf('candidates'), 'party_ids']] : [];
-  return [...fromFormat, ...apart];
 }
 
-function removed(target: DatasetTable, from: DatasetTable, column: string): RawBuilder<Found> {
-  const referring =
-    column === 'party_ids'
-      ? sql`select party_id as id from candidate_parties`
-      : sql`select ${sql.ref(column)} as id from ${sql.table(from.name)}`;
+function removed(target: DatasetTable, from: DatasetTable, { name, type, apart }: Column): RawBuilder<Found> {
+  const ids = type === 'ids' ? sql`unnest(${sql.ref(name)})` : sql.ref(name);
+  const referring = apart
+    ? sql`select party_id as id from candidate_parties`
+    : sql`select ${ids} as id from ${sql.table(from.name)}`;
   const what = `${noun(target.name)} `;
   const why = ` is not in the file, but ${from.file} was not supplied, and rows in the database refer to the id: `;
   return sql<Found>`/* import.removed */
