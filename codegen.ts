@@ -126,6 +126,11 @@ export function unverifiedPage(): string {
     () => 'county',
     ({ text, geoid }) => [geoid, `\`${text}\``],
   );
+  const changes = unverifiedRows<'geoid' | 'name' | 'from' | 'to'>(
+    '../facts/county-changes',
+    () => 'county',
+    ({ geoid, name, from, to }) => [geoid, [name, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')],
+  );
   return `# Unverified rows
 
 Rows of the tables that the importers of [election results](sources.md#election-results) read, for which no code book, statute or official page was
@@ -144,7 +149,8 @@ A row of [parties.csv](../src/importers/results/parties.csv) has the name of a p
 ## Districts and counties
 
 A row of [legislative-districts.csv](../src/importers/facts/legislative-districts.csv) has the text of a district, or of a seat of one. ${districts}
-A row of [county-aliases.csv](../src/importers/facts/county-aliases.csv) has another text of a county. ${counties}`;
+A row of [county-aliases.csv](../src/importers/facts/county-aliases.csv) has another text of a county. ${counties}
+A row of [county-changes.csv](../src/importers/facts/county-changes.csv) has the days on which a county began or ended. ${changes}`;
 }
 
 async function writeGenerated(): Promise<void> {

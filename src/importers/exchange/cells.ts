@@ -65,7 +65,12 @@ export function readCell(column: Column, written: string): Value | BadCell {
 
 /** Returns the cell of a name without invisible and control characters; other cells as they are. */
 export function visibleName(column: Column, cell: string): string {
-  return NAME_COLUMNS.has(column.name) ? cell.replace(INVISIBLE, '') : cell;
+  return NAME_COLUMNS.has(column.name) ? visibleText(cell) : cell;
+}
+
+/** Returns a text without invisible and control characters. */
+export function visibleText(text: string): string {
+  return text.replace(INVISIBLE, '');
 }
 
 const readers: Record<Column['type'], (cell: string, column: Column) => Value | undefined> = {

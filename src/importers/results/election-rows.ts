@@ -4,9 +4,8 @@ import type { Edition, ExternalId, ImportContext, ImportRow, ImportValue } from 
 import { isNoneOfThese, nameKey, splitName } from '../facts/names.ts';
 import type { Office } from '../facts/offices.ts';
 import type { Place } from '../facts/places.ts';
-import { alikeKey } from './candidates.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
-import { racesOfOthers } from './known-races.ts';
+import { lackedBy, leftOutRow, racesOfOthers } from './known-races.ts';
 
 export type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 
@@ -50,7 +49,7 @@ export class ElectionRows {
       const { id, facts, candidates, record } = race;
       const editions = this.#editionsOf(facts.election, record, id);
       this.#race(race, editions);
-      if (facts.leftOut) this.#leaveOut(id, 'missing', record, facts.leftOut);
+      if (facts.leftOut) this.#add(leftOutRow(id, 'missing', record, facts.leftOut), `missing ${record}`);
       const others = known.get(id.value);
       const { file, line } = context.report.placeOf(record);
       const named = withIds(
@@ -58,9 +57,7 @@ export class ElectionRows {
         candidates.toSorted((a, b) => compare(a.name, b.name)),
       );
       const own = new Set(named.flatMap(namesOf));
-      const spelled = new Set(
-        (others?.all ?? []).filter(({ names }) => !names.some((each) => own.has(each))).flatMap(spellingKeys),
-      );
+      const isLacking = others && lackedBy(others, own);
       for (const candidate of named) {
         const { name, isWriteIn, votes } = candidate.facts;
         const origin = context.report.locate(`${record}: ${name}`, file, line);
@@ -72,8 +69,7 @@ export class ElectionRows {
         } else {
           const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
           context.report.add(origin, 'left-out', reason);
-          if (!spellingKeys(candidate.facts).some((each) => spelled.has(each)))
-            this.#leaveOut(id, 'other', origin, votes ?? null);
+          if (isLacking?.(candidate.facts)) this.#add(leftOutRow(id, 'other', origin, votes), `other ${origin}`);
         }
       }
     }
@@ -223,18 +219,6 @@ export class ElectionRows {
     }
   }
 
-  /** Says that a race lacks votes. */
-  #leaveOut(race: ExternalId, leftOut: 'other' | 'missing', record: string, votes: number | null): void {
-    const row = {
-      table: 'candidates',
-      record,
-      refs: { race_id: race },
-      values: { votes_for_cand: votes },
-      leftOut,
-    } as const;
-    this.#add(row, `${leftOut} ${record}`);
-  }
-
   #party(name: string, record: string): ExternalId {
     const id = { scheme: 'name', value: name };
     this.#add({ table: 'parties', record, ids: [id], values: { name }, match: { by: 'name' } });
@@ -275,14 +259,6 @@ interface Named {
 function measureId({ election, place, values }: Measure): ExternalId {
   const title = normalName(String(values.official_title ?? values.name));
   return { scheme: 'measure', value: `${place.id.value} ${election.date} ${title}` };
-}
-
-/**
- * Returns what a candidate has in common with one of another source under another spelling, whom that source seems to lack: the last
- * name, or the first name and the votes.
- */
-function spellingKeys({ name, votes }: { readonly name: string; readonly votes?: number | null }): readonly string[] {
-  return [alikeKey(name), ...(votes == null ? [] : [`${nameKey(name).split(' ')[0]} ${votes}`])];
 }
 
 /** Returns the names by which a candidate may be known to the database. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { normalName } from '../../base/words/normal-name.ts';
-import type { ImportContext } from '../exchange/import-rows.ts';
+import type { ExternalId, ImportContext, ImportRow } from '../exchange/import-rows.ts';
+import { nameKey } from '../facts/names.ts';
+import { alikeKey } from './candidates.ts';
 
 /** A candidate in the database: the name, the votes, and by what else the candidate is found, external ids and the normalised name. */
 export interface KnownCandidate {
@@ -49,4 +51,31 @@ export async function racesOfOthers(
     known.set(race, { all, has: (name) => names.has(name) });
   }
   return known;
+}
+
+type Named = Pick<KnownCandidate, 'name'> & { readonly votes?: number | null | undefined };
+
+/**
+ * Returns what says whether the others lack a candidate whom they do not have by name: not if it may be another spelling of one of
+ * them, whom the source seems to lack.
+ * @param own the names and ids of all candidates of the source.
+ */
+export function lackedBy(others: KnownCandidates, own: ReadonlySet<string>): (candidate: Named) => boolean {
+  const spelled = new Set(others.all.filter(({ names }) => !names.some((each) => own.has(each))).flatMap(spellingKeys));
+  return (candidate) => !spellingKeys(candidate).some((each) => spelled.has(each));
+}
+
+/** Returns what a candidate has in common with another spelling of it: the last name, or the first name and the votes. */
+function spellingKeys({ name, votes }: Named): readonly string[] {
+  return [alikeKey(name), ...(votes == null ? [] : [`${nameKey(name).split(' ')[0]} ${votes}`])];
+}
+
+/** Returns the row that says that a race lacks votes. */
+export function leftOutRow(
+  race: ExternalId,
+  leftOut: 'other' | 'missing',
+  record: string,
+  votes: number | null | undefined,
+): ImportRow {
+  return { table: 'candidates', record, refs: { race_id: race }, values: { votes_for_cand: votes ?? null }, leftOut };
 }

@@ -20,7 +20,7 @@ import type { OfficeRows } from './office-rows.ts';
 import type { FileCount, FileRace, UnplacedContest } from './races.ts';
 import { type Given, readRows } from './read-rows.ts';
 import { recordOf, recordQuestion, recordRace, recordRetention } from './record.ts';
-import { reportSums, reportUnplaced } from './reports.ts';
+import { reportSums, reportUnplaced, visibleContest } from './reports.ts';
 import { sumCells } from './sum.ts';
 import { storeUnplaced } from './unplaced.store.ts';
 
@@ -50,7 +50,9 @@ export class ResultsPipeline {
   #election = '';
   /** The chambers of which the files state several numbers of members. */
   #isStated: ReadonlySet<string> = new Set();
-  readonly unplaced: UnplacedContest[] = [];
+  readonly #left: UnplacedContest[] = [];
+  /** The contests that are not placed, after the last election. */
+  unplaced: readonly UnplacedContest[] = [];
 
   constructor(source: PipelineSource, context: ImportContext, out: ElectionRows) {
     this.#source = source;
@@ -104,7 +106,9 @@ export class ResultsPipeline {
   /** Decides and records the races of the last election, and tells what is not placed. */
   async finish(): Promise<void> {
     await this.#finishElection();
-    reportUnplaced(this.unplaced, this.#context.report);
+    const { report } = this.#context;
+    this.unplaced = this.#left.map((contest) => visibleContest(contest, report));
+    reportUnplaced(this.unplaced, report);
   }
 
   /**
@@ -159,7 +163,7 @@ export class ResultsPipeline {
     const files = this.#files;
     this.#files = [];
     const unplaced = files.flatMap((file) => file.unplaced);
-    this.unplaced.push(...unplaced);
+    this.#left.push(...unplaced);
     const inFiles = new Map<string, Set<string>>();
     for (const { counties } of files)
       for (const [state, geoids] of counties) inFiles.set(state, (inFiles.get(state) ?? new Set()).union(geoids));
@@ -308,7 +312,7 @@ export class ResultsPipeline {
       isRepeated ? 'repeated-votes' : 'left-out',
       reason,
     );
-    this.unplaced.push({
+    this.#left.push({
       file: race.file,
       state: race.state.postal,
       date: race.date,

@@ -1,3 +1,4 @@
+import { shown, visibleText } from '../exchange/cells.ts';
 import type { Report } from '../exchange/report.ts';
 import type { ReportKind } from '../exchange/report-kinds.ts';
 import type { UnplacedContest } from './races.ts';
@@ -70,4 +71,23 @@ export function reportUnplaced(contests: readonly UnplacedContest[], report: Rep
       `${group.length} contests with ${votes} votes`,
     );
   }
+}
+
+/** Returns a contest that is not placed without invisible and control characters, which are reported. */
+export function visibleContest(contest: UnplacedContest, report: Report): UnplacedContest {
+  const { file, line, names, office, district, county, party } = contest;
+  const written = [office, district, county, party, ...names.flatMap((each) => [each.name, each.party])];
+  const odd = written.find((text) => visibleText(text) !== text);
+  if (odd === undefined) return contest;
+  const visible = {
+    ...contest,
+    office: visibleText(office),
+    district: visibleText(district),
+    county: visibleText(county),
+    party: visibleText(party),
+    names: names.map((each) => ({ ...each, name: visibleText(each.name), party: visibleText(each.party) })),
+  };
+  const record = report.locate(`${file} | ${visible.office}`, file, line);
+  report.add(record, 'invisible-characters', 'invisible or control characters are removed', shown(odd));
+  return visible;
 }

@@ -257,19 +257,30 @@ describe('a race whose candidates two sources name otherwise', () => {
   const leftOut = () => lines(database.db, `select coalesce(left_out::text, 'all') as line from races`);
 
   // Whom the second source has; whether the first one's outcome stands; what is left out.
-  test.each([
+  test.each<[string, Vote, Vote, 'open' | 'won', RegExp, Source?]>([
     ['with as many votes as the winner', ['Don Marsh', 2710], ['Lou Gram', 2710], 'open', /2710/],
     ['with more votes than the winner', ['Don Marsh', 2710], ['Lou Gram', 3000], 'open', /3000/],
     ['with fewer votes than the winner', ['Don Marsh', 2710], ['Lou Gram', 2115], 'won', /2115/],
     ['with the name of a stored one in another spelling', ['Don Marsh', 2710], ['D. Dale', 2115], 'won', /all/],
     ['with the votes of the winner in another spelling', ['Don Marhs', 2710], ['Dan Dale', 2115], 'won', /all/],
     ['with the last name of one whom both have', ['Don Marsh', 2710], ['Lee Marsh', 2900], 'open', /2900/],
-  ] as const)('another candidate %s', async (_, [first, most], [second, least], outcome, left) => {
+    [
+      'of a feed with as many votes as the winner',
+      ['Don Marsh', 2710],
+      ['Lou Gram', 2710],
+      'open',
+      /2710/,
+      'civics-cdf',
+    ],
+    ['of a feed with fewer votes', ['Don Marsh', 2710], ['Lou Gram', 2115], 'won', /2115/, 'civics-cdf'],
+    ['of a feed in another spelling', ['Don Marsh', 2710], ['D. Dale', 2115], 'won', /all/, 'civics-cdf'],
+    ['of a feed without votes', ['Don Marsh', 2710], ['Lou Gram', 2710], 'won', /"vip:23": null/, 'vip'],
+  ])('another candidate %s', async (_, [first, most], [second, least], outcome, left, source = 'medsl') => {
     const one = ofHouse16('openelections', [
       ['Don Marsh', 'REP', 2710],
       ['Dan Dale', 'DEM', 2115],
     ]);
-    const two = ofHouse16('medsl', [
+    const two = ofHouse16(source, [
       [first, 'REP', most],
       [second, 'DEM', least],
     ]);
@@ -311,8 +322,11 @@ describe('a race whose candidates two sources name otherwise', () => {
 });
 
 type Named = readonly [name: string, party: 'REP' | 'DEM', votes: number];
+type Vote = readonly [name: string, votes: number];
+type Source = 'medsl' | 'openelections' | 'civics-cdf' | 'vip';
 
-function ofHouse16(source: 'medsl' | 'openelections', rows: readonly Named[]): Given {
+function ofHouse16(source: Source, rows: readonly Named[]): Given {
+  if (source === 'vip' || source === 'civics-cdf') return feedOfHouse16(source, rows);
   const all = MAINE.flatMap((county) =>
     rows.map(([name, party, votes]) => ({ county, name, party, votes: county === 'York' ? votes : 0 })),
   );
@@ -335,4 +349,35 @@ function ofHouse16(source: 'medsl' | 'openelections', rows: readonly Named[]): G
       '2018-me.csv': `state_po,date,stage,special,office,district,magnitude,county_name,precinct,candidate,party_detailed,writein,mode,votes\n${cells.join('')}`,
     },
   };
+}
+
+function feedOfHouse16(source: 'civics-cdf' | 'vip', rows: readonly Named[]): Given {
+  const text = (words: string) => `<Text language="en">${words}</Text>`;
+  const id = (value: string) =>
+    `<ExternalIdentifiers><ExternalIdentifier><Type>ocd-id</Type><Value>${value}</Value></ExternalIdentifier></ExternalIdentifiers>`;
+  const [state, district] = [IDS[0] ?? '', `${IDS[0]}/sldl:16`];
+  const [key, isCdf] = [source === 'vip' ? 'id' : 'objectId', source === 'civics-cdf'];
+  const candidates = rows
+    .map(([name], index) => `<Candidate ${key}="c${index}"><BallotName>${text(name)}</BallotName></Candidate>`)
+    .join('');
+  const office = `<Office ${key}="o"><ElectoralDistrictId>d</ElectoralDistrictId><Name>${text('State House of Representatives')}</Name></Office>`;
+  const contest = `<ElectoralDistrictId>d</ElectoralDistrictId><Name>House 16</Name><NumberElected>1</NumberElected><OfficeIds>o</OfficeIds>`;
+  const selections = rows.map(([, , votes], index) =>
+    isCdf
+      ? `<BallotSelection objectId="s${index}" xsi:type="CandidateSelection"><VoteCountsCollection><VoteCounts><GpUnitId>d</GpUnitId><Type>total</Type><Count>${votes}</Count></VoteCounts></VoteCountsCollection><CandidateIds>c${index}</CandidateIds></BallotSelection>`
+      : `<CandidateSelection id="s${index}"><CandidateIds>c${index}</CandidateIds></CandidateSelection>`,
+  );
+  const gpUnit = (own: string, name: string, type: string, ocdid: string) =>
+    `<GpUnit objectId="${own}" xsi:type="ReportingUnit">${id(ocdid)}<Name>${name}</Name><Type>${type}</Type></GpUnit>`;
+  const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+  const xml = isCdf
+    ? `<ElectionReport ${XSI}><Election objectId="e"><CandidateCollection>${candidates}</CandidateCollection><ContestCollection><Contest objectId="k" xsi:type="CandidateContest">${selections.join('')}${contest}</Contest></ContestCollection>
+<ElectionScopeId>st</ElectionScopeId><Name>${text('E')}</Name><StartDate>2018-11-06</StartDate><EndDate>2018-11-06</EndDate><Type>general</Type></Election>
+<GeneratedDate>2018-12-01T00:00:00</GeneratedDate><GpUnitCollection>${gpUnit('st', 'Maine', 'state', state)}${gpUnit('d', 'District 16', 'state-house', district)}</GpUnitCollection><Issuer>Example</Issuer>
+<OfficeCollection>${office}</OfficeCollection><Status>certified</Status></ElectionReport>`
+    : `<VipObject ${XSI} schemaVersion="5.2"><Source id="r"><DateTime>2018-12-01T12:00:00</DateTime><Name>Example</Name><VipId>23</VipId></Source>
+<Election id="e"><Date>2018-11-06</Date><ElectionType>${text('General')}</ElectionType><StateId>st</StateId></Election><State id="st">${id(state)}<Name>Maine</Name></State>
+<ElectoralDistrict id="d">${id(district)}<Name>District 16</Name><Type>state-house</Type></ElectoralDistrict>${office}${candidates}${selections.join('')}
+<CandidateContest id="k"><BallotSelectionIds>${rows.map((_, index) => `s${index}`).join(' ')}</BallotSelectionIds>${contest}</CandidateContest></VipObject>`;
+  return { source, files: { 'feed.xml': `<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n` } };
 }

@@ -5,7 +5,7 @@ import { type State, stateOfOcdid } from '../../../base/words/states.ts';
 import type { ExternalId, ImportContext, ImportRow } from '../../exchange/import-rows.ts';
 import { countiesOf } from '../../facts/counties.ts';
 import { KnownDistricts } from '../../results/known-districts.ts';
-import { racesOfOthers } from '../../results/known-races.ts';
+import { lackedBy, leftOutRow, racesOfOthers } from '../../results/known-races.ts';
 import { identifierOf, referencesOf, textOf } from './elements.ts';
 import type { Feed, FeedContest, FeedElection } from './feed.ts';
 import type { FeedCandidate } from './feed-candidates.ts';
@@ -70,7 +70,7 @@ export async function* feedRows(
   }
   const races = withoutContradictions(feed, all);
   const holders = holdersIn(feed, offices);
-  const byRace = await candidatesOf(feed, races, context);
+  const { byRace, leftOut } = await candidatesOf(feed, races, context);
   const people = new FeedPeople(feed);
   for (const [race, candidates] of byRace) people.addCandidates(race, candidates);
   for (const holder of holders) people.addHolder(holder);
@@ -94,6 +94,7 @@ export async function* feedRows(
   for (const [race, candidates] of byRace) {
     for (const each of candidates) yield candidateRow(feed, race, each, people.idOf(each.person ?? each.element));
   }
+  yield* leftOut;
   yield* measures;
   people.leaveOthers();
   feed.reportSkipped();
@@ -203,33 +204,33 @@ function holdersIn(feed: Feed, offices: FeedOffices): FeedHolder[] {
 
 /**
  * Returns the candidates of each race. In a race whose candidates another source supplied, an unknown name is most
- * likely a different spelling of one of them, so it is reported.
+ * likely a different spelling of one of them, so it is left out, and the race says so if it is none.
  */
-async function candidatesOf(
-  feed: Feed,
-  races: readonly FeedRace[],
-  context: ImportContext,
-): Promise<[FeedRace, FeedCandidate[]][]> {
+async function candidatesOf(feed: Feed, races: readonly FeedRace[], context: ImportContext) {
   const known = await racesOfOthers(
     context,
     feed.scheme,
     races.flatMap(({ common }) => common?.value ?? []),
   );
-  return races.map((race) => {
+  const leftOut: ImportRow[] = [];
+  const byRace = races.map((race): [FeedRace, FeedCandidate[]] => {
     const others = known.get(race.common?.value ?? '');
+    const namesOf = (candidate: FeedCandidate) => [
+      normalName(candidate.name),
+      ...commonIds(race, candidate).map(({ value }) => value),
+    ];
+    const isLacking = others && lackedBy(others, new Set(race.candidates.flatMap(namesOf)));
     const candidates = race.candidates.filter((candidate) => {
-      const names = [normalName(candidate.name), ...commonIds(race, candidate).map(({ value }) => value)];
-      if (!others || candidate.isWriteIn || names.some((name) => others.has(name))) return true;
+      if (!others || candidate.isWriteIn || namesOf(candidate).some((name) => others.has(name))) return true;
+      const { name, votes } = candidate;
       const record = feed.record(candidate.element);
-      feed.report.add(
-        record,
-        'left-out',
-        `${candidate.name} is not among the candidates of another source for the race`,
-      );
+      feed.report.add(record, 'left-out', `${name} is not among the candidates of another source for the race`);
+      if (isLacking?.(candidate)) leftOut.push(leftOutRow(race.id, 'other', record, votes));
       return false;
     });
     return [race, candidates];
   });
+  return { byRace, leftOut };
 }
 
 /** Yields the rows of parties that candidates name and the feed does not list. */
