@@ -87,6 +87,41 @@ describe('a GraphQL request gets the same response when its document is cached',
   });
 });
 
+it('finds one record by `by` as by the other arguments, and never another one, from the cache too', async () => {
+  const service = others[2][1];
+  const send = async ({ app, key }: typeof service, query: string, by: object) => {
+    const headers = { 'x-api-key': key('full') };
+    const posted = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers,
+      payload: { query, variables: { by } },
+    });
+    const url = `/graphql?${new URLSearchParams({ query, variables: JSON.stringify({ by }) })}`;
+    expect(withoutRequestId((await app.inject({ url, headers })).body)).toBe(withoutRequestId(posted.body));
+    return posted.json().data?.found;
+  };
+  const list = '{ found: districts { nodes { id databaseId ocdId boundaries { id databaseId } } } }';
+  const { nodes } = await send(service, list, {});
+  const districts = nodes as { id: string; databaseId: number; ocdId: string | null; boundaries: object[] }[];
+  const records = [
+    ['district', 'DistrictBy', districts.map(({ boundaries: _, ...ids }) => ids)],
+    ['boundary', 'RecordBy', districts.flatMap(({ boundaries }) => boundaries)],
+  ] as const;
+  for (const [field, type, all] of records) {
+    expect(all.length).toBeGreaterThan(4);
+    const query = `query ($by: ${type}!) { found: ${field}(by: $by) { id databaseId } }`;
+    for (const ids of [...all, ...all]) {
+      const { id, databaseId } = ids as { id: string; databaseId: number };
+      for (const [name, value] of Object.entries(ids)) {
+        if (value === null) continue;
+        expect(await send(service, query, { [name]: value }), `${field} ${name} ${value}`).toEqual({ id, databaseId });
+      }
+      expect(await send(plain, query, { databaseId })).toEqual({ id, databaseId });
+    }
+  }
+});
+
 describe('after a change of the data', () => {
   const service = others[2][1];
   const send = async (url: string, name = 'full') =>

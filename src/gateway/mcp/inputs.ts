@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../base/dates.ts';
 import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
+import { namesMeant } from '../names/similar-names.ts';
+
+/** Returns the input of a tool. An error about an unknown name says what may be meant by it, or which names there are. */
+export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  const textOf = (unknown: string) => {
+    const meant = namesMeant(unknown, names).map((name) => `"${name}"`);
+    return `Unknown input "${unknown}". ${meant.length > 0 ? `Did you mean ${listed('disjunction', meant)}?` : `The inputs are ${listed('conjunction', names)}.`}`;
+  };
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(textOf).join(' ') : undefined),
+  });
+}
+
+const listed = (type: 'conjunction' | 'disjunction', names: readonly string[]) =>
+  new Intl.ListFormat('en-GB', { type }).format(names);
 
 /** A calendar day as `YYYY-MM-DD`. */
 export const day = z.string().refine(isCalendarDate, 'a calendar day as YYYY-MM-DD, for example 2024-11-05');

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { CompareMapsDocument, type CompareMapsQuery } from '../generated/documents.ts';
-import { day, districtTypes, latitude, longitude } from '../inputs.ts';
+import { day, districtTypes, latitude, longitude, toolInput } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(CompareMapsDocument);
@@ -27,7 +27,7 @@ export const compareMaps = defineTool({
   title: 'Compare the districts of two days',
   description:
     'Compares the districts that contain a point on two days, for example before and after a redistricting: which district, and which of its boundaries. The moves say on which day the point moved from one district to another, and which election before that day was already held in the new one.',
-  input: z.strictObject({
+  input: toolInput({
     latitude,
     longitude,
     first: day.describe('The earlier day.'),

@@ -10,7 +10,7 @@ import {
   FindElectionsOfStateDocument,
   type FoundElectionFragment,
 } from '../generated/documents.ts';
-import { day, electionStatus, latitude, longitude, state } from '../inputs.ts';
+import { day, electionStatus, latitude, longitude, state, toolInput } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
 
 const ofPoint = prepareDocument(FindElectionsOfPointDocument);
@@ -18,7 +18,7 @@ const ofState = prepareDocument(FindElectionsOfStateDocument);
 
 const LAST_DAY = '9999-12-31';
 
-const input = z.strictObject({
+const input = toolInput({
   state: state.optional(),
   latitude: latitude.optional(),
   longitude: longitude.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPersonDocument, type FindPersonQuery } from '../generated/documents.ts';
-import { holderStatus, RACE_NAME } from '../inputs.ts';
+import { holderStatus, RACE_NAME, toolInput } from '../inputs.ts';
 import { bytesOf, defineTool, MAX_RESULT_BYTES } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
@@ -15,7 +15,7 @@ export const findPerson = defineTool({
   name: 'find_person',
   title: 'Find a person',
   description: 'People by their names, with the offices that they hold or held, and their candidacies.',
-  input: z.strictObject({
+  input: toolInput({
     name: z
       .string()
       .min(2)

@@ -3,7 +3,7 @@ import { ONLY_WITHOUT_PLACES } from '../../../graph/places/geocode.ts';
 import type { DistrictType } from '../../../store/sql/tables.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { FindPlaceDocument, type FindPlaceQuery } from '../generated/documents.ts';
-import { day, districtTypes } from '../inputs.ts';
+import { day, districtTypes, toolInput } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const run = prepareDocument(FindPlaceDocument);
@@ -19,7 +19,7 @@ export const findPlace = defineTool({
   title: 'Find an address or a place',
   description:
     'Finds what a text names: the point of a street address, for the tools that take coordinates; or the districts, with shares of the area and officeholders, of a ZIP code, town, county, school district or state. An area has no point, and a town or ZIP code that is LOCATED_ONLY has no districts either: where an area lies in several districts of one type, only an address tells which one applies. If several places fit, they are in choices: ask which one is meant.',
-  input: z.strictObject({
+  input: toolInput({
     text: z
       .string()
       .min(1)

@@ -4,7 +4,7 @@ import { checkText } from '../../graphql/documents/text-arguments.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { coverageOf, loadedElections, unplacedContests } from '../coverage.ts';
 import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
-import { day, districtTypes, RACE_NAME, state } from '../inputs.ts';
+import { day, districtTypes, RACE_NAME, state, toolInput } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(ResultsDocument);
@@ -18,7 +18,7 @@ export const results = defineTool({
   title: 'Results of an election',
   description:
     'The votes of the races and ballot measures of a state on an election day. Name an office or a level, as a whole state has too many races for one result.',
-  input: z.strictObject({
+  input: toolInput({
     state,
     date: day.describe('The election day.'),
     office: z

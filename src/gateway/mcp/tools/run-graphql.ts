@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../base/errors.ts';
 import { stringifyJson } from '../../../graph/builder/raw-json.ts';
+import { toolInput } from '../inputs.ts';
 import { DocumentErrors, MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 
 /** Executes a document that the client wrote, with the limits of `/graphql`. */
@@ -9,7 +10,7 @@ export const runGraphql: Tool = {
   title: 'Run a GraphQL query',
   description:
     'Runs a read-only GraphQL query for data that the other tools do not return. search_schema finds what to select; the resource ballotgraph://schema.graphql is the whole schema. Results of more than 8 kB are rejected: select fewer fields, or smaller pages (first).',
-  input: z.strictObject({
+  input: toolInput({
     query: z.string().min(1).describe('A document with one operation.'),
     variables: z.record(z.string(), z.unknown()).optional().describe('The values of its variables.'),
   }),

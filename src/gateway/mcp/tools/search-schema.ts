@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { plainWords } from '../../../base/words/address-words.ts';
 import { schema } from '../../../graph/schema.ts';
+import { toolInput } from '../inputs.ts';
 import { defineTool, shortened } from '../tool.ts';
 
 const MAX_LENGTH = 100;
@@ -27,7 +28,7 @@ export const searchSchema = defineTool({
   title: 'Search the GraphQL schema',
   description:
     'Finds the types, fields, arguments and values of the GraphQL schema whose names or descriptions have all words of a text: what to write in run_graphql, without reading the whole schema. The name of a type lists its fields first.',
-  input: z.strictObject({
+  input: toolInput({
     text: z
       .string()
       .min(1)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOUNDARY_REASONS } from '../../../graph/ballots/race-boundary.ts';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { WhatsOnMyBallotDocument, type WhatsOnMyBallotQuery } from '../generated/documents.ts';
-import { day, isHeld, latitude, longitude, RACE_NAME } from '../inputs.ts';
+import { day, isHeld, latitude, longitude, RACE_NAME, toolInput } from '../inputs.ts';
 import { defineTool, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
@@ -15,7 +15,7 @@ export const whatsOnMyBallot = defineTool({
   title: 'What is on the ballot of a point',
   description:
     'The races with their candidates, in the order of a ballot, and the ballot measures, that a voter at a point has on the ballot of an election day. Use find_elections for the days on which the point votes.',
-  input: z.strictObject({ latitude, longitude, date: day.describe('The election day.') }),
+  input: toolInput({ latitude, longitude, date: day.describe('The election day.') }),
   list: 'contests',
   entry: z.object({
     district: z.string().describe('The district that votes on it.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { prepareDocument } from '../../graphql/typed-document.ts';
 import { coverageOf, missingDistricts } from '../coverage.ts';
 import { WhoRepresentsDocument, type WhoRepresentsQuery } from '../generated/documents.ts';
-import { day, districtTypes, holderStatus, latitude, longitude } from '../inputs.ts';
+import { day, districtTypes, holderStatus, latitude, longitude, toolInput } from '../inputs.ts';
 import { defineTool, type ToolScope } from '../tool.ts';
 
 const run = prepareDocument(WhoRepresentsDocument);
@@ -15,7 +15,7 @@ export const whoRepresents = defineTool({
   title: 'Who represents a point',
   description:
     'The districts that contain a point in the United States on a day, from country to ward, with their offices and who holds them. Find the coordinates of an address first; do not make up those of a town or ZIP code, which may lie in several districts.',
-  input: z.strictObject({
+  input: toolInput({
     latitude,
     longitude,
     on: day.optional().describe('The day; today if missing.'),
