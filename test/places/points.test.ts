@@ -105,6 +105,14 @@ describe('a text that names a town or ZIP code of which only a point is loaded',
     ['16 Cony St, Gap', 'Gap, PA LOCATED_ONLY', true, 'Gap, PA is known'],
     ['16 Cony St Apt 4 Gap PA', 'Gap, PA LOCATED_ONLY', true, 'Gap, PA is known'],
     ['8 Broadway Augusta, ME', 'Augusta, ME LOCATED_ONLY', true, 'Augusta, ME is known'],
+    // Neither is the town of an address that its ZIP code contradicts.
+    [
+      '8 Broadway, Portland ME 04401',
+      '04401 LOCATED_ONLY | Portland, ME LOCATED_ONLY',
+      true,
+      'Portland, ME is not where the ZIP code 04401 is. Correct one of them, or choose one.',
+    ],
+    ['8 Broadway, Portland ME 04101', '04101 LOCATED_ONLY | Portland, ME LOCATED_ONLY', true, 'Portland, ME is known'],
     // No town is guessed.
     [
       'Springfield',

@@ -106,7 +106,7 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
   const places = certain ? [] : await inPortion(context, () => placeReadings(text, readings));
   const areas = certain ? [] : await areaMatches(context, readings, places, found.length > 0);
-  const towns = reading.number === undefined || certain ? [] : await townsOfAddress(context, text);
+  const towns = reading.number === undefined || certain ? [] : await townsOfAddress(context, text, reading.zip);
   const located = towns.filter(({ kind }) => kind === 'LOCATED_ONLY' && found.length === 0);
   const others = [...areas, ...located];
   // The sort is stable: places that agree as well remain in the order of their types and names.
@@ -119,7 +119,7 @@ export async function geocode(context: Context, text: string, first: number): Pr
   if (hidesPlace) return { ...result, loadedStates: [], reason: ONLY_WITHOUT_PLACES };
   const [layer] = missing;
   const [best] = matches;
-  const elsewhere = matches.find(({ isElsewhere }) => isElsewhere);
+  const elsewhere = [...matches, ...(found.length === 0 ? towns : [])].find(({ isElsewhere }) => isElsewhere);
   const isArea = (best?.kind === 'PLACE' || best?.kind === 'LOCATED_ONLY') && reading.number === undefined;
   const states = layer === undefined ? [] : await loadedStates(context.db, layer);
   if (elsewhere) return { ...result, missing: [], loadedStates: [], reason: elsewhereSentence(elsewhere, reading) };
@@ -136,9 +136,22 @@ export async function geocode(context: Context, text: string, first: number): Pr
 /** The most words of the end of an address that are read as its town, with state and ZIP code. */
 const MOST_TOWN_WORDS = 6;
 
-/** Returns the cities and towns with the name that an address ends with: by their outlines; if none is loaded, by their points. */
-async function townsOfAddress(context: Context, text: string): Promise<Candidate[]> {
+/**
+ * Returns the cities and towns with the name that an address ends with: by their outlines; if none is loaded, by their points. Those that the
+ * ZIP code of the address contradicts are elsewhere, unless it agrees with another one.
+ */
+async function townsOfAddress(context: Context, text: string, zip: string | undefined): Promise<Candidate[]> {
   if (!isGranted(context, OF_PLACES)) return [];
+  const towns = await townsNamedIn(context, text);
+  if (zip === undefined || towns.length === 0) return towns;
+  const { db, today } = context;
+  const hasArea = (await sourceOfZip(db, zip)) !== undefined;
+  const ofZip = await extentOfZip(context, zip, hasArea, await zipPoint(db, zip, today));
+  const there = towns.filter((match) => !ofZip.excludes(match));
+  return there.length > 0 ? there : towns.map((match) => ({ ...match, isElsewhere: true }));
+}
+
+async function townsNamedIn(context: Context, text: string): Promise<Candidate[]> {
   const words = text.trim().split(/\s+/);
   const isNamed = ({ confidence }: Candidate) => confidence > LEAST_NAMED;
   const ends: PlaceReading[][] = [];
