@@ -41,8 +41,14 @@ export function ballotSummary({ ballot, date, today }: BallotOptions): string {
   const counts = `${what.join(' and ')} in ${counted(ballot.districts.length, 'district')}.`;
   return [
     `${ballot.notKnown.length > 0 ? 'In the data' : `What this point ${verb} on`}: ${counts}`,
-    ...ballot.notKnown,
+    ...ballot.notKnown.slice(0, 1),
   ].join(' ');
+}
+
+/** Says what else a ballot lacks than in the line under its heading. */
+export function lacking({ notKnown: [, ...others] }: Ballot): Html {
+  if (others.length === 0) return '';
+  return html`<details class="lacking"><summary class="small">${counted(others.length, 'more thing')} that the data lack for this ballot</summary><ul class="small">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>`;
 }
 
 /** Renders a ballot with its races, measures and results. */

@@ -21,6 +21,8 @@ export interface Found {
 }
 
 const TYPING_MS = 150;
+/** Where the map is above the page, as in the style sheet. */
+const SMALL_SCREEN = '(max-width: 68.75rem)';
 const LEAST_CHARACTERS = 3;
 /** The confidence from which a match is taken without asking, as in the schema. */
 const CERTAIN = 0.8;
@@ -49,12 +51,14 @@ export function openFind(
   onFound: (found: Found) => void,
   onQuestion: () => void,
   onProblem: (error: unknown) => void,
-  onLocated: (center: Point) => void,
+  onLocated: (center: Point, name: string) => void,
 ): void {
   let matches: readonly Match[] = [];
   let selected = -1;
   let typing: ReturnType<typeof setTimeout> | undefined;
   let working = new AbortController();
+  /** Why the match that is taken next has no districts, in the words of the service. */
+  let why: Geocoding['reason'];
 
   const field = () => document.getElementById('q') as HTMLInputElement | null;
 
@@ -62,6 +66,7 @@ export function openFind(
     working.abort();
     working = new AbortController();
     const { geocode } = await ask('Geocode', { text: text.slice(0, MOST_CHARACTERS) }, working.signal);
+    why = geocode.matches.length === 1 ? geocode.reason : null;
     return geocode;
   }
 
@@ -98,8 +103,8 @@ export function openFind(
     const input = field();
     if (input) input.value = label;
     if (center) {
-      onLocated(center);
-      fill(byId('found'), located(match));
+      onLocated(center, label);
+      showBesideMap(located(match, why));
     } else if (point) onFound({ at: roundedTo(point, 5), name: label });
     else if (kind === 'ZIP') onFound({ zip: label, name: label });
     else if (district) onFound({ area: district.databaseId, name: label });
@@ -123,20 +128,35 @@ export function openFind(
     }
     const { ambiguous, matches: found, missing, reason } = await lookUp(text);
     const [first] = found;
-    if (first && !ambiguous && first.confidence >= CERTAIN) return take(first);
+    if (first && !ambiguous && first.confidence >= CERTAIN) {
+      why = reason;
+      return take(first);
+    }
     close();
     onQuestion();
     const input = field();
     if (input) input.value = text;
     if (missing.includes('ADDRESSES')) {
-      const center = found.length === 1 ? first?.center : undefined;
-      if (center) onLocated(center);
-      return fill(byId('found'), notFound(text, missing, reason, center != null));
+      const located = found.filter(({ center }) => center);
+      const [known, another] = located.length > 1 ? located.filter(({ label }) => !isZip(label)) : located;
+      if (!known?.center || another) return fill(byId('found'), notFound(text, missing, reason));
+      onLocated(known.center, known.label);
+      return showBesideMap(notFound(text, missing, reason, true));
     }
     const several = (first?.center && reason) ?? `Several places match “${text}”. Choose one.`;
     if (found.length > 1) return showList(found, '', several);
     matches = found;
     fill(byId('found'), first ? uncertain(first, text) : notFound(text, missing, reason));
+  }
+
+  /** Shows what to click on the map; on small screens, where the map is above the field and may be covered, so that both are seen. */
+  function showBesideMap(content: Html): void {
+    const found = byId('found');
+    fill(found, content);
+    if (!matchMedia(SMALL_SCREEN).matches) return;
+    // The keyboard of a phone closes when the field loses the focus.
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ block: 'end' });
   }
 
   const run = (task: Promise<void>) =>
@@ -147,7 +167,7 @@ export function openFind(
   /** On small screens, moves the field up to the bar while it has the focus, so that the keyboard does not cover the list. */
   function moveUp(): void {
     const isFocused = document.activeElement !== null && document.activeElement === field();
-    if (isFocused && matchMedia('(max-width: 68.75rem)').matches) field()?.form?.scrollIntoView();
+    if (isFocused && matchMedia(SMALL_SCREEN).matches) field()?.form?.scrollIntoView();
   }
 
   moveUp();
@@ -164,7 +184,7 @@ export function openFind(
           showList(
             found,
             text,
-            `${counted(found.length, 'match', 'matches')} for “${text}”. Choose one; we never choose for you.`,
+            `${counted(found.length, 'match', 'matches')} for “${text}”.${found.length > 1 ? ' Choose one.' : ''}`,
           );
         }),
       );
@@ -205,10 +225,13 @@ function list(matches: readonly Match[], text: string, sentence: string): Html {
   )}</ul><p role="status">${sentence}</p></div>`;
 }
 
-/** Marks the beginning of a label that was typed. */
+const isZip = (label: string) => /^\d{5}$/.test(label);
+
+/** Marks the beginning of a label that was typed: whole words, if the text goes on otherwise. */
 function marked(label: string, text: string): Html {
   let length = 0;
   while (length < text.length && text[length]?.toLowerCase() === label[length]?.toLowerCase()) length++;
+  if (length < text.length) length = label.slice(0, length).search(/\p{L}*$/u);
   return html`${length > 0 ? html`<mark>${label.slice(0, length)}</mark>` : ''}${label.slice(length)}`;
 }
 
@@ -225,13 +248,13 @@ function inFull(label: string): string {
 }
 
 /** Says of a place without a loaded area, which the map shows, how its districts are found. */
-function located({ label, source }: Match): Html {
-  const name = /^\d{5}$/.test(label) ? `ZIP code ${label}` : inFull(label);
+function located({ label, source }: Match, why: Geocoding['reason']): Html {
+  const name = isZip(label) ? `ZIP code ${label}` : inFull(label);
   return notice(
     'info',
     'pin',
     `${name} is on the map. ${howToChoose(ofPage.findable, 'click your place on the map')}.`,
-    'Its outline is not in the data, so only a point in it has districts.',
+    why ?? 'Its outline is not in the data, so only a point in it has districts.',
     source ? html`<p class="small">${source.name}${source.license ? ` (${source.license})` : ''}</p>` : undefined,
   );
 }

@@ -193,16 +193,19 @@ function pinElement(): HTMLElement {
 }
 
 /** Returns the style of the map for a scene, with the colors of the page. */
-function styleOf({ day, outlines }: Scene, { labels, names } = NO_TEXTS): StyleSpecification {
+function styleOf({ day, outlines, pin }: Scene, { labels, names } = NO_TEXTS): StyleSpecification {
   const tokens = getComputedStyle(document.documentElement);
   const color = (name: string) => tokens.getPropertyValue(name).trim();
   const chosen = outlines.find(({ css }) => css.includes(' on'));
   const layerOf = (id: string, type: string, from = day) => ({ id, source: `${type}/${from}`, 'source-layer': LAYER });
+  // Around a town of which only a point is known, one looks for the own district.
+  const isAround = outlines.length === 0 && pin !== undefined;
   const sources = new Set([
-    ...['STATE', 'COUNTY'].map((type) => `${type}/${day}`),
+    ...['STATE', 'COUNTY', ...(isAround ? ['CONGRESS'] : [])].map((type) => `${type}/${day}`),
     ...outlines.map((outline) => `${outline.type}/${outline.day ?? day}`),
   ]);
-  const areas = outlines.length > 0 ? [...sources].filter((source) => !/^(COUNTRY|STATE)\//.test(source)) : [];
+  const areas =
+    outlines.length > 0 || isAround ? [...sources].filter((source) => !/^(COUNTRY|STATE)\//.test(source)) : [];
   const isChosen: ExpressionSpecification = ['==', ['get', 'id'], chosen?.databaseId ?? 0];
   const isIn = (databaseId: number): ExpressionSpecification => ['==', ['id'], databaseId];
   const label = (
@@ -240,18 +243,17 @@ function styleOf({ day, outlines }: Scene, { labels, names } = NO_TEXTS): StyleS
         },
       }),
     );
+  const others = (type: string, from?: string): LayerSpecification[] => [
+    {
+      ...layerOf('others', type, from),
+      type: 'line',
+      minzoom: 5,
+      paint: { 'line-color': color('--map-county'), 'line-width': 1.2 },
+    },
+  ];
   const chosenLayers: LayerSpecification[] = chosen
     ? [
-        ...(chosen.type === 'STATE' || chosen.type === 'COUNTY'
-          ? []
-          : [
-              {
-                ...layerOf('others', chosen.type, chosen.day),
-                type: 'line' as const,
-                minzoom: 5,
-                paint: { 'line-color': color('--map-county'), 'line-width': 1.2 },
-              },
-            ]),
+        ...(chosen.type === 'STATE' || chosen.type === 'COUNTY' ? [] : others(chosen.type, chosen.day)),
         {
           ...layerOf('chosen-area', chosen.type, chosen.day),
           type: 'fill',
@@ -263,7 +265,9 @@ function styleOf({ day, outlines }: Scene, { labels, names } = NO_TEXTS): StyleS
           },
         },
       ]
-    : [];
+    : isAround
+      ? others('CONGRESS')
+      : [];
   return {
     version: 8,
     transition: { duration: 0, delay: 0 },

@@ -221,6 +221,7 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   markSection(answerElement);
   if (isMoved) {
     answerElement.querySelector('h1')?.focus({ preventScroll: true });
+    showMap();
     statusElement.textContent = `${titleOf(answer.rungs, address.name)}. ${counted(answer.rungs.length, 'district')}.`;
   }
   if (answer.rungs.length === 0) {
@@ -520,6 +521,11 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
 const eachMap = (change: (map: MapView) => void) => (pair.length > 0 ? pair.slice(0, 1) : [view]).forEach(change);
 const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
+/** On small screens, where the page may cover the map, shows all of the map. */
+function showMap(): void {
+  if (matchMedia('(max-width: 68.75rem)').matches) scrollTo({ top: 0 });
+}
+
 function chooseDistrict(district: number): void {
   if (!answer) return;
   const { map: _, ...place } = address;
@@ -527,7 +533,7 @@ function chooseDistrict(district: number): void {
   history.replaceState(null, '', writeAddress(address));
   renderPlace(answer);
   ACTIONS.whole?.({} as DOMStringMap);
-  if (matchMedia('(max-width: 68.75rem)').matches) scrollTo({ top: 0 });
+  showMap();
   drawOutlines(answer, working.signal).catch(showProblem);
 }
 
@@ -619,8 +625,9 @@ openFind(
   (found) => go({ ...(address.on && { on: address.on }), ...found }),
   leaveAnswer,
   showProblem,
-  (center) => {
+  (center, name) => {
     const { width, height } = stageSize();
+    draw({ day: today, outlines: [], pin: center, label: `Map around ${name}.` });
     moveTo(frameAt({ ...center, zoom: TOWN_ZOOM }, width, height));
   },
 );

@@ -12,7 +12,9 @@ export function layOutForPaper(list: HTMLElement, viewsToPrint: () => readonly M
     restore?.();
     const views = viewsToPrint();
     const closed = [
-      ...list.querySelectorAll<HTMLDetailsElement>('.race > details.rest:not([open]), details.people:not([open])'),
+      ...list.querySelectorAll<HTMLDetailsElement>(
+        '.race > details.rest:not([open]), details.people:not([open]), details.lacking:not([open])',
+      ),
     ];
     for (const details of closed) details.open = true;
     const restoreViews = views.map((each) => each.print(resizeForPaper));

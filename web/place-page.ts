@@ -1,7 +1,7 @@
 import { html } from 'lit-html';
 import { type Answer, daysOf, titleOf, today } from './answer.ts';
 import { lacksGrant } from './api.ts';
-import { ballotPaper, ballotSummary, noBallot, notice, resultsNote } from './ballot.ts';
+import { ballotPaper, ballotSummary, lacking, noBallot, notice, resultsNote } from './ballot.ts';
 import { type Comparison, comparison } from './compare.ts';
 import { type Ballot, hasBallot, type Rung } from './data.ts';
 import type { Html } from './dom.ts';
@@ -83,7 +83,7 @@ function ballotSection(answer: Answer, { date, ballot }: PageParts): Html {
   const nearest = near.flatMap((day) => (day ? [day.date] : []));
   const isEmpty = ballot.districts.length === 0;
   const note = resultsNote(ballot);
-  return html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty ? html`<p>${ballotSummary({ ballot, date, today })}</p>` : ''}</header>
+  return html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty ? html`<p>${ballotSummary({ ballot, date, today })}</p>${lacking(ballot)}` : ''}</header>
     ${
       isEmpty
         ? noBallot(
@@ -151,7 +151,7 @@ export function head(title: string, { on, name }: PlaceAddress, at?: Point): Htm
 }
 
 function findForm(value: string): Html {
-  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" .value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div></form><div id="found"></div>`;
+  return html`<form class="find" role="search"><label for="q">${findableWords(ofPage.findable)}</label><div class="field">${icon('search')}<input id="q" name="q" .value="${value}" placeholder="${examplesIn(ofPage.findable)[0] ?? ''}" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div></form><div id="found" tabindex="-1"></div>`;
 }
 
 function graphiqlLink(name: string): Html {

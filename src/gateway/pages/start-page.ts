@@ -101,7 +101,7 @@ ${topBar('/', hasGraphiql)}
 <div><h1>Find your districts, who represents you, and your ballot.</h1>
 <p class="lead">Type a place or click the map. It all runs on this server: what you type goes nowhere else and is not logged.</p></div>
 <div><form class="find" role="search"><label for="q">Place</label>
-<div class="field">${SEARCH}<input id="q" name="q" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button>Find</button></div></form><div id="found"></div>
+<div class="field">${SEARCH}<input id="q" name="q" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button>Find</button></div></form><div id="found" tabindex="-1"></div>
 <div class="under"><button class="quiet" type="button" data-action="locate">${LOCATE}Use my location</button><span class="small">or click anywhere on the map</span></div></div>
 <div class="try">${isSample ? `<span>Try</span>${EXAMPLES.map(([name, href]) => `<a class="btn slim" href="${href}">${name}</a>`).join('')}` : ''}</div>
 ${isSample ? ledger() : ''}
