@@ -56,13 +56,14 @@ export async function replaceEditions(
     select distinct ${name}, ${importer}, state, day, file, ${asOf}::date from stage_editions
     on conflict (name, importer, state, day, file) do update set as_of = excluded.as_of
     where import_editions.as_of < excluded.as_of`.execute(db);
+  await sql`/* editions.analyze */ analyze stage_editions, import_editions`.execute(db);
   await sql`/* editions.read */
     create temp table read_editions on commit drop as
-    select distinct e.id, s.state, s.day, s.file, s.kind, s.record_id,
-      not exists (select from stage_editions as l where l.kind = 'left' and l.day = s.day and l.file = s.file
-        and l.state is not distinct from s.state) as is_whole
+    select distinct e.id, s.state, s.day, s.file, s.kind, s.record_id, l.file is null as is_whole
     from stage_editions as s join import_editions as e on e.name = ${name} and e.importer = ${importer}
       and e.day = s.day and e.file = s.file and e.state is not distinct from s.state
+    left join (select distinct state, day, file from stage_editions where kind = 'left') as l
+      on l.day = s.day and l.file = s.file and l.state is not distinct from s.state
     where e.as_of is not distinct from ${asOf}::date and s.kind is distinct from 'left'`.execute(db);
   await sql`/* editions.analyze */ analyze read_editions, edition_records`.execute(db);
   if (rows.length === 0) return new Map();
