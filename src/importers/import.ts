@@ -122,6 +122,12 @@ export const SOURCES = {
     options: [],
     open: async (paths) => (await import('./sources/feeds/civics-cdf.ts')).openCivicsCdf(paths),
   },
+  'vote-gov': {
+    title:
+      'deadlines to register by state, as rules with their translations, of vote.gov (its folder data, with --as-of)',
+    options: ['asOf'],
+    open: async (paths, options) => (await import('./sources/vote-gov/vote-gov.ts')).openVoteGov(paths, options),
+  },
   'address-points': {
     title: 'addresses with their points, with --preset or --fields (GeoJSON or CSV files, folders or zips)',
     options: ['preset', 'fields', 'state', ...PROVENANCE],

@@ -78,6 +78,8 @@ export interface DatasetTable {
    */
   readonly kind: RecordKind | null;
   readonly columns: readonly Column[];
+  /** True if a source states the record as a whole: hours or a rule that its newer edition leaves out are not kept. */
+  readonly isWhole?: true;
   /** The columns that are unique within the file; none for contacts. */
   readonly key: readonly string[];
 }
@@ -387,6 +389,7 @@ export const TABLES: readonly DatasetTable[] = [
     name: 'voting_places',
     file: 'voting_places.csv',
     kind: 'voting_place',
+    isWhole: true,
     key: ['id'],
     columns: [
       ownId,
@@ -411,6 +414,7 @@ export const TABLES: readonly DatasetTable[] = [
     name: 'deadlines',
     file: 'deadlines.csv',
     kind: 'deadline',
+    isWhole: true,
     key: ['id'],
     columns: [
       ownId,

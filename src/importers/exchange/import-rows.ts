@@ -48,7 +48,8 @@ export type Match =
 export interface Edition {
   /** Two letters; null for the whole country. */
   readonly state: string | null;
-  readonly day: string;
+  /** Null for a file that is of no election. */
+  readonly day: string | null;
   /** The name of the file without folders; for sources with a file for each contest, the contest. */
   readonly file: string;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../store/sql/database.ts';
 import type { TableName } from '../../exchange/format.ts';
-import type { Edition, Provenance } from '../../exchange/import-rows.ts';
+import { type Edition, ImportError, type Provenance } from '../../exchange/import-rows.ts';
 import type { Report } from '../../exchange/report.ts';
 import { insertRows } from '../stage/insert-rows.ts';
 import type { Brought } from '../stage/stage-rows.ts';
@@ -19,6 +19,16 @@ export interface ReadEditions {
 }
 
 const BATCH = 10_000;
+
+/** The tables of the records that belong to a file, by their kinds; others stay when a newer edition lacks them, and go when nothing refers to them. */
+const OF_FILES = {
+  race: 'races',
+  candidate: 'candidates',
+  ballot_measure: 'ballot_measures',
+  voting_place: 'voting_places',
+  deadline: 'deadlines',
+} as const;
+export const KINDS_OF_FILES: readonly string[] = Object.keys(OF_FILES);
 
 /** What a newer edition takes back by leaving it empty. */
 const OUTCOMES = [
@@ -61,9 +71,9 @@ export async function replaceEditions(
     create temp table read_editions on commit drop as
     select distinct e.id, s.state, s.day, s.file, s.kind, s.record_id, l.file is null as is_whole
     from stage_editions as s join import_editions as e on e.name = ${name} and e.importer = ${importer}
-      and e.day = s.day and e.file = s.file and e.state is not distinct from s.state
+      and e.file = s.file and e.day is not distinct from s.day and e.state is not distinct from s.state
     left join (select distinct state, day, file from stage_editions where kind = 'left') as l
-      on l.day = s.day and l.file = s.file and l.state is not distinct from s.state
+      on l.file = s.file and l.day is not distinct from s.day and l.state is not distinct from s.state
     where e.as_of is not distinct from ${asOf}::date and s.kind is distinct from 'left'`.execute(db);
   await sql`/* editions.analyze */ analyze read_editions, edition_records`.execute(db);
   if (rows.length === 0) return new Map();
@@ -71,14 +81,14 @@ export async function replaceEditions(
   await sql`/* editions.lacking */
     insert into withdrawn (kind, id, is_own)
     select distinct r.kind::record_kind, r.record_id, true from edition_records as r
-    where r.kind in ('race', 'candidate', 'ballot_measure') and r.edition_id in (select id from read_editions where is_whole)
+    where r.kind = any(${KINDS_OF_FILES}::text[]) and r.edition_id in (select id from read_editions where is_whole)
       and not exists (select from read_editions as s where s.kind = r.kind and s.record_id = r.record_id)
       and not exists (select from edition_records as o join import_editions as e on e.id = o.edition_id
         where o.kind = r.kind and o.record_id = r.record_id and e.name = ${name}
           and e.id not in (select id from read_editions where is_whole))`.execute(db);
   await emptyOutcomes(db, name);
   await sql`/* editions.forget */
-    delete from edition_records where kind in ('race', 'candidate', 'ballot_measure')
+    delete from edition_records where kind = any(${KINDS_OF_FILES}::text[])
       and edition_id in (select id from read_editions where is_whole)
       and (edition_id, kind, record_id) not in (select id, kind, record_id from read_editions where kind is not null)`.execute(
     db,
@@ -99,10 +109,28 @@ export async function recordEditions(db: Database): Promise<void> {
   await sql`/* editions.record */
     insert into edition_records (edition_id, kind, record_id)
     select id, kind, record_id from read_editions
-    where kind = 'race' and record_id in (select id from races)
-      or kind = 'candidate' and record_id in (select id from candidates)
-      or kind = 'ballot_measure' and record_id in (select id from ballot_measures)
+    where ${sql.join(
+      Object.entries(OF_FILES).map(
+        ([kind, table]) => sql`kind = ${kind} and record_id in (select id from ${sql.table(table)})`,
+      ),
+      sql` or `,
+    )}
     on conflict do nothing`.execute(db);
+}
+
+/**
+ * Refuses an edition that is older than the stored one of the same file, state and day.
+ * @throws ImportError that names both days.
+ */
+export async function refuseOlder(db: Database, { name, asOf }: Provenance, files: readonly Edition[]): Promise<void> {
+  const { rows } = await sql<{ file: string; as_of: string }>`/* editions.newer */
+    select e.file, e.as_of::text from import_editions as e
+    join jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as f (state text, day date, file text)
+      on f.file = e.file and f.state is not distinct from e.state and f.day is not distinct from e.day
+    where e.name = ${name} and e.as_of > ${asOf}::date order by e.as_of desc limit 1`.execute(db);
+  const [newer] = rows;
+  if (newer)
+    throw new ImportError(`is of ${asOf}; the edition of ${newer.as_of} is stored: withdraw ${name} first`, newer.file);
 }
 
 /** Empties the stored outcomes that only older editions of these files have, and the newer ones do not prove. */

@@ -7,6 +7,7 @@ import { recordOfficesOnDays } from '../persons/offices-on-day.store.ts';
 import { Staging } from '../stage/staging.ts';
 import { inOneTransaction } from '../transaction.ts';
 import { createWithdrawn, removeRecords, type WithdrawnRecord } from './remove-records.store.ts';
+import { KINDS_OF_FILES } from './replace-editions.store.ts';
 
 /** What to withdraw: all that a source brought, or what is of a state or a day. */
 export interface WithdrawOptions {
@@ -150,7 +151,7 @@ async function recordsWithoutEdition(db: Database, name: string): Promise<Readon
     from record_sources as r join sources as o on o.id = r.source_id
     where o.name = ${name}
       and (not exists (select from import_editions where name = ${name})
-        or r.kind in ('race', 'candidate', 'ballot_measure')
+        or r.kind::text = any(${KINDS_OF_FILES}::text[])
           and exists (select from import_editions where name = ${name} and file is not null)
           and not exists (select from edition_records as x join import_editions as e on e.id = x.edition_id
             where x.kind = r.kind::text and x.record_id = r.record_id and e.name = ${name}))`.execute(db);

@@ -8,17 +8,18 @@ import { stageName } from '../stage/staging.ts';
 /**
  * Completes the staged rows of existing records: columns that the source leaves out retain their value. A source
  * overwrites a different value only if it supplied the record first and no later edition of it followed; otherwise it
- * only fills empty columns. So no source undoes the work of another, and importing the same data again, or in another
+ * only fills empty columns, but for records that are of one source as a whole. So no source undoes the work of another, and importing the same data again, or in another
  * order, gives the same result.
  */
 export async function mergeRows(db: Database, tables: Iterable<TableName>, provenance: Provenance): Promise<void> {
   if (new Set(tables).has('candidates')) await dropOutcomesOfOtherVotes(db, provenance);
   for (const table of tables) {
-    const { kind, key, columns } = tableOf(table);
+    const { kind, key, columns, isWhole } = tableOf(table);
     if (kind === null || !key.includes('id')) continue;
     const plain = columns.filter(({ name, apart }) => name !== 'id' && !apart);
     const sets = plain.map(({ name }) => {
       const [staged, stored] = [sql.ref(`s.${name}`), sql.ref(`t.${name}`)];
+      if (isWhole) return sql`${sql.ref(name)} = case when t.own then ${staged} else ${stored} end`;
       return sql`${sql.ref(name)} = case when t.own then coalesce(${staged}, ${stored}) else coalesce(${stored}, ${staged}) end`;
     });
     // `offset 0` lets the database compute `own` once for each row, instead of once for each column.
