@@ -19,7 +19,15 @@ const HOSTILE = [
   'file:///etc/passwd',
   'blob:https://example.org/1',
 ];
-const NO_ADDRESSES = [...HOSTILE, 'www.example.org', '//example.org', 'http:example.org', 'https://', 'ftp://x.org'];
+const USERS = [
+  'https://example.org@evil.example/',
+  'http://user:secret@example.org',
+  'https://:secret@example.org/1.jpg',
+];
+const NO_ADDRESSES = [
+  ...[...HOSTILE, ...USERS],
+  ...['www.example.org', '//example.org', 'http:example.org', 'https://', 'ftp://x.org'],
+];
 
 const problemOf = (files: Record<string, string>) =>
   loadFolder(database.db, folderOf(files)).then(
@@ -41,13 +49,7 @@ test.each(NO_ADDRESSES)('%j is not accepted as a URL of a dataset', async (url) 
   expect(message).toContain('is not an address that begins with http:// or https://');
 });
 
-const NO_PICTURES = [
-  ...NO_ADDRESSES,
-  'http://example.org/1.jpg',
-  'https://example.org@evil.example/1.jpg',
-  'https://user:secret@example.org/1.jpg',
-  `https://example.org/${'1'.repeat(2_000)}.jpg`,
-];
+const NO_PICTURES = [...NO_ADDRESSES, 'http://example.org/1.jpg', `https://example.org/${'1'.repeat(2_000)}.jpg`];
 
 test.each(NO_PICTURES)('%.60j is not accepted as the address of a picture', async (url) => {
   const message = await problemOf({
@@ -74,6 +76,11 @@ describe('a contact', () => {
     },
   );
 
+  test.each(USERS)('that is a link is not %j', async (contact) => {
+    expect(await load('Website', contact)).toContain('http, https or mailto, or with a user');
+    expect(await load('Twitter', contact, 'social')).toContain('contacts.csv:2: contact: ');
+  });
+
   test.each([
     ['Phone', '202-555-0101'],
     ['Phone', 'Office: 202-555-0101'],
@@ -82,6 +89,7 @@ describe('a contact', () => {
     ['Website', 'mailto:ada@example.org'],
     ['Website', 'www.example.org'],
     ['Website', 'example.org:8080'],
+    ['Website', 'https://social.example/@ada'],
     ['Website', 'HTTPS://Example.org/'],
     ['Address', 'Suite 2\n1 Main Street'],
   ])('of the type %s can be %j', async (type, contact) => {

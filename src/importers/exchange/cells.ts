@@ -184,7 +184,7 @@ function expected(column: Column): string {
     case 'text':
       return 'is blank';
     case 'url':
-      return 'is not an address that begins with http:// or https://';
+      return 'is not an address that begins with http:// or https://, and names no user';
     case 'image':
       return `is not an address that begins with https://, names no user, and has at most ${LONGEST_IMAGE_ADDRESS} characters`;
     case 'days':
@@ -221,7 +221,10 @@ function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell |
     const isLink = value('collection') === 'social' || value('contact_type') === 'Website';
     if (!isSafeContact(contact, isLink)) {
       const right = isLink ? 'http, https or mailto' : 'http, https, mailto or tel';
-      return new BadCell('contact', `${quote(contact)} is an address with another scheme than ${right}`);
+      return new BadCell(
+        'contact',
+        `${quote(contact)} is an address with another scheme than ${right}, or with a user`,
+      );
     }
   }
   if (table.name === 'boundaries' || table.name === 'officeholders') {

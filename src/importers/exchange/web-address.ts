@@ -2,21 +2,18 @@
 const ACTIVE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:', 'view-source:'];
 const LINKS = ['http:', 'https:', 'mailto:'];
 
-/** Returns whether a text is an absolute web URL. */
+/** Returns whether a text is an absolute web URL that shows its host: a user before `@` looks like another one, and has a password. */
 export function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
+  return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text) && !namesUser(new URL(text));
 }
+
+const namesUser = ({ username, password }: URL) => username !== '' || password !== '';
 
 export const LONGEST_IMAGE_ADDRESS = 2_000;
 
-/**
- * Returns whether a text is the address of a picture which any page may show: pages with https load no others. A name before `@`
- * would show another host than the one that is asked.
- */
+/** Returns whether a text is the address of a picture which any page may show: pages with https load no others. */
 export function isImageAddress(text: string): boolean {
-  if (!isWebAddress(text) || text.length > LONGEST_IMAGE_ADDRESS) return false;
-  const { protocol, username, password } = new URL(text);
-  return protocol === 'https:' && username === '' && password === '';
+  return isWebAddress(text) && text.length <= LONGEST_IMAGE_ADDRESS && new URL(text).protocol === 'https:';
 }
 
 /**
@@ -27,7 +24,7 @@ export function isImageAddress(text: string): boolean {
 export function isSafeContact(text: string, isLink: boolean): boolean {
   const scheme = schemeOf(text);
   if (scheme === undefined) return true;
-  return isLink ? LINKS.includes(scheme) : !ACTIVE.includes(scheme);
+  return isLink ? LINKS.includes(scheme) && !namesUser(new URL(text)) : !ACTIVE.includes(scheme);
 }
 
 /**
