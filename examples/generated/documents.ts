@@ -29,6 +29,7 @@ export type DistrictQuery = { node:
     | { __typename: 'Party', id: string }
     | { __typename: 'Person', id: string }
     | { __typename: 'Race', id: string }
+    | { __typename: 'VotingPlace', id: string }
    | null };
 
 export type OfficesQueryVariables = Exact<{

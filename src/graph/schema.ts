@@ -29,6 +29,9 @@ import './places/location-field.ts';
 import './provenance/coverage.ts';
 import './provenance/record.ts';
 import './provenance/provenance-fields.ts';
+import './voting/deadline.ts';
+import './voting/location-voting.ts';
+import './voting/voting-place.ts';
 import { builder } from './builder/builder.ts';
 import { RequiresGrantDirective } from './builder/required-grants.ts';
 

@@ -17,6 +17,7 @@ export const ALL_GRANTS: readonly AccessGrant[] = [
   'election_ids',
   'election_districts',
   'boundaries',
+  'voting',
 ];
 
 export interface ExecuteOptions {

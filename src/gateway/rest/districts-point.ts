@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listInShape, membersOf, type Shape } from '../graphql/execution/shape.ts';
-import { addEdges, edgeMembers, include, withEdges } from './edges.ts';
+import { addEdges, edgeMembers, include, typesOf, withEdges } from './edges.ts';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/districts-point.json' with { type: 'json' };
 import { DistrictsPointDocument, type DistrictsPointQuery } from './generated/documents.ts';
@@ -49,7 +49,7 @@ export const districtsPoint = defineEndpoint({
   document: DistrictsPointDocument,
   variables: (requested) => {
     const { lat: latitude, long: longitude, date } = requested.parameters;
-    return { latitude, longitude, date, edges: withEdges(requested) };
+    return { latitude, longitude, date, edges: withEdges(requested), types: typesOf(requested.parameters) };
   },
   isPersonal: withEdges,
   shapes: (requested) => (withEdges(requested) ? undefined : { 'Location.districtsWithBoundary': DISTRICT_SHAPE }),

@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import type { EndpointInput } from './endpoint.ts';
-import type { EdgeOfDistrictFragment } from './generated/documents.ts';
+import type { DistrictType, EdgeOfDistrictFragment } from './generated/documents.ts';
 import { listOf } from './parameters.ts';
+import { DISTRICT_TYPE } from './texts.ts';
 
-/** The parameter `include`: what is computed for the point itself, and only on request. */
-export const include = listOf(['edge_distance'], {
+/** The parameter `include`: what is not in the responses of the specification, and only added on request. */
+export const include = listOf(['edge_distance', 'precincts'], {
   description:
-    'What to add to the districts: `edge_distance` adds how far the point is from the edge of each. Such a response is not cached.',
+    'What to add to the districts: `edge_distance` adds how far the point is from the edge of each, and such a response is not cached; `precincts` adds those of the type `Precinct`.',
 }).optional();
+
+type Included = { readonly include?: readonly ('edge_distance' | 'precincts')[] | undefined };
+
+const SPECIFIED_TYPES = (Object.keys(DISTRICT_TYPE) as DistrictType[]).filter((type) => type !== 'PRECINCT');
+
+/** Returns the types of the districts of a response: those of the specification, and precincts on request. */
+export function typesOf({ include: included }: Included): DistrictType[] | undefined {
+  return included?.includes('precincts') ? undefined : SPECIFIED_TYPES;
+}
 
 /** The members that `include=edge_distance` adds to a district. */
 export const edgeMembers = {
@@ -27,7 +37,7 @@ export const edgeMembers = {
     ),
 };
 
-type EdgeOptions = EndpointInput<{ include?: readonly 'edge_distance'[] | undefined }>;
+type EdgeOptions = EndpointInput<Included>;
 type NearestLines = readonly EdgeOfDistrictFragment[] | null | undefined;
 
 /** Returns whether the response has edge distances: requested by the caller and granted. */

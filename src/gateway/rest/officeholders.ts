@@ -11,7 +11,7 @@ import {
   SOCIAL_SHAPE,
   socialMedia,
 } from './collections.ts';
-import { addEdges, edgeMembers, include, withEdges } from './edges.ts';
+import { addEdges, edgeMembers, include, typesOf, withEdges } from './edges.ts';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/officeholders.json' with { type: 'json' };
 import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
@@ -99,6 +99,7 @@ export const officeholders = defineEndpoint({
     longitude: requested.parameters.long,
     ...collectionVariables(requested),
     edges: withEdges(requested),
+    types: typesOf(requested.parameters),
   }),
   isPersonal: withEdges,
   shapes: (requested) =>

@@ -43,6 +43,11 @@ export const DISTRICT_TYPES = [
     'School district subdivision',
     'A part of a school district that elects its own member.',
   ],
+  [
+    'PRECINCT',
+    'Precinct',
+    'The voters of one place to vote, as its election office draws them. It is not among the types of the specification: REST has it only with `include=precincts`.',
+  ],
 ] as const satisfies readonly (readonly [name: string, value: DistrictType, description: string])[];
 
 export const DistrictTypeEnum = builder.enumType('DistrictType', {

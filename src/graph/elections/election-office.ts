@@ -3,7 +3,7 @@ import { contentId } from '../builder/global-id.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { type ElectionOfficeRow, electionOfficeOfDistrict } from './elections.store.ts';
 
-const ElectionOfficeObject = builder.objectRef<ElectionOfficeRow>('ElectionOffice').implement({
+export const ElectionOfficeObject = builder.objectRef<ElectionOfficeRow>('ElectionOffice').implement({
   description:
     'The office that conducts the elections of a state: it says how to register, where to vote and what to bring. Local election offices are not in the data.',
   fields: (t) => ({

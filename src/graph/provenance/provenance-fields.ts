@@ -11,6 +11,7 @@ import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
+import { VotingPlaceObject } from '../voting/voting-place.ts';
 import { IdentifierObject } from './identifier.ts';
 import { identifiersOf, sourcesOf } from './provenance.store.ts';
 import { SourceObject } from './source.ts';
@@ -26,6 +27,7 @@ export const RECORDS = [
   ['race', RaceObject],
   ['candidate', CandidateObject],
   ['ballot_measure', BallotMeasureObject],
+  ['voting_place', VotingPlaceObject],
 ] as const;
 
 /** What else counts as values of the records of some kinds. */

@@ -287,6 +287,12 @@ export const nothing = <Value>(type: SqlType): RawBuilder<Value | null> => sql`n
 /** The first element of an array; null if it is empty. */
 export const firstOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each | null> => sql`(${array})[1]`;
 
+/** Whether two arrays have an element in common. An index of the first one is used. */
+export const haveCommon = <Each>(
+  one: Expression<readonly Each[] | null>,
+  other: Expression<readonly Each[]>,
+): RawBuilder<boolean> => sql`${one} && ${other}`;
+
 /** The place of an element in an array, from 1; null if it is not in it. */
 export const positionIn = <Each>(array: Expression<readonly Each[]>, element: Expression<Each>): RawBuilder<number> =>
   sql`array_position(${array}, ${element})`;

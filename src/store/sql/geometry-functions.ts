@@ -159,3 +159,7 @@ export const pointInside = (geometry: Expression<Geometry>): RawBuilder<Geometry
 /** The width in degrees of an area: a strip of this width has the same area and circumference. */
 export const widthOf = (geometry: Expression<Geometry>): RawBuilder<number> =>
   sql`(2 * ST_Area(${geometry}) / nullif(ST_Perimeter(${geometry}), 0))`;
+
+/** The metres between two points on the ellipsoid, without fractions; null if one is null. */
+export const metresBetween = (one: Expression<Geometry>, other: Expression<Geometry>): RawBuilder<number | null> =>
+  sql`ST_Distance(${one}::geography, ${other}::geography)::int`;

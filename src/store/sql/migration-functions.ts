@@ -32,6 +32,14 @@ export const wordsOf = (columns: readonly Expression<string | null>[]): RawBuild
 export const hasWords = (columns: readonly Expression<string | null>[], text: string): RawBuilder<SqlBool> =>
   sql`${wordsOf(columns)} @@ (select words_query(${text}::text))`;
 
+/** The day that a rule gives for an election; null if it is not understood, or may be another one (migration 0074). */
+export const deadlineDay = (
+  election: Expression<Day>,
+  daysBefore: Expression<number | null>,
+  dayKind: Expression<string | null>,
+  weekday: Expression<string | null>,
+): RawBuilder<Day | null> => sql`deadline_day(${election}, ${daysBefore}, ${dayKind}, ${weekday})`;
+
 /** The boundaries in effect on a day, as a FROM item (specification, Boundary-in-effect rules). */
 export const boundariesInEffect = (day: Expression<Day>) => sql<Selectable<Boundary>>`boundaries_in_effect(${day})`;
 

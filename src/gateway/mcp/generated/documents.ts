@@ -20,7 +20,7 @@ export type BoundaryReason =
   /** The race is not special, and its winner is sworn in while the oldest map is still in effect. */
   | 'SWORN_IN_ON_OLDEST_MAP';
 
-/** District type. Lists are sorted in this order: COUNTRY, CONGRESS, STATE, STATE_LEGISLATIVE_UPPER, STATE_LEGISLATIVE_LOWER, JUDICIAL_DISTRICT, COUNTY, COUNTY_SUBDIVISION, CITY_TOWN, SCHOOL_DISTRICT, STATE_SUBDIVISION, SPECIAL_DISTRICT_SUBDIVISION, JUDICIAL_DISTRICT_SUBDIVISION, SPECIAL_DISTRICT, CITY_TOWN_SUBDIVISION, SCHOOL_DISTRICT_SUBDIVISION. */
+/** District type. Lists are sorted in this order: COUNTRY, CONGRESS, STATE, STATE_LEGISLATIVE_UPPER, STATE_LEGISLATIVE_LOWER, JUDICIAL_DISTRICT, COUNTY, COUNTY_SUBDIVISION, CITY_TOWN, SCHOOL_DISTRICT, STATE_SUBDIVISION, SPECIAL_DISTRICT_SUBDIVISION, JUDICIAL_DISTRICT_SUBDIVISION, SPECIAL_DISTRICT, CITY_TOWN_SUBDIVISION, SCHOOL_DISTRICT_SUBDIVISION, PRECINCT. */
 export type DistrictType =
   /** A city, town, village or census designated place. */
   | 'CITY_TOWN'
@@ -38,6 +38,8 @@ export type DistrictType =
   | 'JUDICIAL_DISTRICT'
   /** A part of a judicial district that elects its own judge. */
   | 'JUDICIAL_DISTRICT_SUBDIVISION'
+  /** The voters of one place to vote, as its election office draws them. It is not among the types of the specification: REST has it only with `include=precincts`. */
+  | 'PRECINCT'
   /** District of a school board: unified, elementary or secondary. */
   | 'SCHOOL_DISTRICT'
   /** A part of a school district that elects its own member. */
