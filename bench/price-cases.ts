@@ -54,6 +54,8 @@ const stateBallot: (selection: (inner: string) => string) => Path =
     `{ stateBallot(state: "${state}", electionDate: "${electionDate}", first: ${count}) { ${selection(inner)} } }`;
 const ballots = (selection: (inner: string) => string): Path =>
   locations((inner) => `ballot(electionDate: "ELECTION") { ${selection(inner)} }`);
+const voting = (selection: (inner: string) => string): Path =>
+  locations((inner) => `voting(on: "ELECTION") { ${selection(inner)} }`);
 const SQUARE = (degrees: number) =>
   `boundingBox: {west: -74.1, south: 41.1, east: ${-74.1 + degrees}, north: ${41.1 + degrees}}`;
 const area =
@@ -86,6 +88,14 @@ const PATHS: Readonly<Record<string, Path>> = {
     `{ geocode(text: "149 Main St, Montpelier VT") { matches { point { ${selection} } } } }`,
   Location: locations((inner) => inner),
   NextElections: locations((inner) => `nextElections { ${inner} }`),
+  LocationVoting: voting((inner) => inner),
+  LocationVotingPlace: voting((inner) => `places { ${inner} }`),
+  VotingPlace: voting((inner) => `places { place { ${inner} } }`),
+  OpenInterval: voting((inner) => `places { place { openIntervals { ${inner} } } }`),
+  Deadline: voting((inner) => `deadlines { ${inner} }`),
+  LocalText: voting((inner) => `deadlines { label { ${inner} } }`),
+  ElectionVotingPlaceConnection: ofPage('elections', (inner) => `votingPlaces(first: 20) { ${inner} }`),
+  ElectionVotingPlaceEdge: ofPage('elections', (inner) => `votingPlaces(first: 20) { edges { ${inner} } }`),
   LocationDistrict: locations((inner) => `districtsWithBoundary { ${inner} }`),
   LocationLayer: locations((inner) => `changes { ${inner} }`),
   LocationChange: locations((inner) => `changes { changes { ${inner} } }`),
@@ -158,6 +168,10 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
   'ZipCodeArea.districts': ['types: []', ''],
   'ZipCodeArea.isSplit': ['types: []', ''],
   'Boundary.geometry': ['', 'tolerance: 1'],
+  'Election.deadlines': ['state: "ZZ"', 'language: "es"'],
+  'Election.votingPlaces': ['first: 1', 'first: 20, near: {latitude: 41.5, longitude: -73.5}'],
+  'LocationVoting.deadlines': ['', 'language: "es"'],
+  'Location.voting': ['on: "1990-01-01"', 'on: "ELECTION"'],
   'District.ballotMeasures': ALL_DAYS,
   'District.boundary': ON_DAY,
   'District.newerMap': ON_DAY,
@@ -217,7 +231,9 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
       '__Directive.args',
     ].map((name) => [name, DEPRECATED]),
   ),
-  ...Object.fromEntries(RECORDS.map(([, name]) => [`Query.${name}`, ['databaseId: 0', 'databaseId: 1']])),
+  ...Object.fromEntries(
+    [...RECORDS, ['', 'votingPlace'] as const].map(([, name]) => [`Query.${name}`, ['databaseId: 0', 'databaseId: 1']]),
+  ),
 };
 
 /**

@@ -20,6 +20,7 @@ const EXCEPTIONS = {
           ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges', 'MapDay'],
           ...['LocationChange', 'LocationLayer', 'NearestLine', 'Findable', 'NextElections'],
+          ...['Deadline', 'LocalText', 'LocationVoting', 'LocationVotingPlace', 'OpenInterval'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],

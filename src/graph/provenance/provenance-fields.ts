@@ -11,6 +11,7 @@ import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
+import { DeadlineObject } from '../voting/deadline.ts';
 import { VotingPlaceObject } from '../voting/voting-place.ts';
 import { IdentifierObject } from './identifier.ts';
 import { identifiersOf, sourcesOf } from './provenance.store.ts';
@@ -66,3 +67,12 @@ for (const [kind, object] of RECORDS) {
     }),
   }));
 }
+
+builder.objectField(DeadlineObject, 'sources', (t) =>
+  t.field({
+    listLength: 1,
+    type: [SourceObject],
+    description: 'The data sets that state the rule or the day, most recently imported first.',
+    ...sourcesOf('deadline'),
+  }),
+);

@@ -2,8 +2,6 @@ import { builder, requireGrants } from '../builder/builder.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { sourcesOf } from '../provenance/provenance.store.ts';
-import { SourceObject } from '../provenance/source.ts';
 import { type DeadlineRow, deadlinesOfElection } from './deadlines.store.ts';
 import { DeadlineKindEnum } from './enums.ts';
 
@@ -18,7 +16,8 @@ const LocalTextObject = builder.objectRef<LocalText>('LocalText').implement({
     text: t.exposeString('text', { description: 'The text as the source has it, in the language below.' }),
     language: t.exposeString('language', {
       nullable: true,
-      description: 'The language as a tag: `es`. It is English where the source has no text in the language asked for.',
+      description:
+        'The language as a tag: `es`; `en` where the source has no text in the language asked for, null if it does not say in which language its text is.',
     }),
   }),
 });
@@ -43,7 +42,8 @@ export const DeadlineObject = builder.objectRef<DeadlineRow>('Deadline').impleme
     phrase: t.field({
       type: LocalTextObject,
       nullable: true,
-      description: 'What the source says, word for word: `Must be postmarked 30 days before Election Day`.',
+      description:
+        'What the source says, word for word: `Must be postmarked 30 days before Election Day`; null if it states a day without words.',
       resolve: ({ phrase, phrase_language }) => (phrase === null ? null : { text: phrase, language: phrase_language }),
     }),
     day: t.expose('day', {
@@ -56,29 +56,33 @@ export const DeadlineObject = builder.objectRef<DeadlineRow>('Deadline').impleme
       nullable: true,
       description: 'The time of the day as `17:00`, in `timeZone`; null if the source states none.',
     }),
-    timeZone: t.exposeString('time_zone', { nullable: true, description: 'The time zone of `time`.' }),
+    timeZone: t.exposeString('time_zone', {
+      nullable: true,
+      description: 'The time zone of `time`, as in the IANA database; null if the source states none.',
+    }),
     basis: t.field({
       type: DeadlineBasisEnum,
       description: 'Whether the day is stated for this election, or computed from a rule.',
       resolve: ({ is_stated }) => (is_stated ? ('STATED' as const) : ('RULE' as const)),
     }),
-    asOf: t.expose('as_of', { type: 'Date', nullable: true, description: 'The day of the edition of the source.' }),
+    asOf: t.expose('as_of', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day of the edition of the source; null if it is not known.',
+    }),
     isOlderThanElection: t.exposeBoolean('is_older', {
       nullable: true,
       description:
         'Whether the edition is from before the election day: the rule may have changed since. Null if its day is not known.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A page of the authority on this.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A page of the authority on this; null if the source names none.',
+    }),
     district: t.field({
       type: DistrictObject,
       description: 'The state or other district whose rule it is.',
       ...districts.of('district_id'),
-    }),
-    sources: t.field({
-      listLength: 1,
-      type: [SourceObject],
-      description: 'The data sets that state it, most recently imported first.',
-      ...sourcesOf('deadline'),
     }),
   }),
 });

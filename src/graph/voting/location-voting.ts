@@ -37,7 +37,11 @@ interface Voting extends Point {
 const LocationVotingPlaceObject = builder.objectRef<PlaceOfPoint>('LocationVotingPlace').implement({
   description: 'A place to vote of a point.',
   fields: (t) => ({
-    place: t.field({ type: VotingPlaceObject, description: 'The place.', resolve: (place) => place }),
+    place: t.field({
+      type: VotingPlaceObject,
+      description: 'Where one votes, with its hours and the election to which it belongs.',
+      resolve: (place) => place,
+    }),
     distance: t.exposeInt('distance', {
       nullable: true,
       // The cache returns one response for all points of the same districts.

@@ -47,7 +47,10 @@ VotingPlaceObject.implement({
     }),
     kind: t.expose('kind', { type: VotingPlaceKindEnum, description: 'How one votes here.' }),
     name: t.exposeString('name', { description: 'The name as the source writes it.' }),
-    address: t.exposeString('address', { nullable: true, description: 'The address as the source writes it.' }),
+    address: t.exposeString('address', {
+      nullable: true,
+      description: 'The address as the source writes it; null if it has none.',
+    }),
     latitude: t.expose('latitude', {
       type: 'Latitude',
       nullable: true,
@@ -56,9 +59,12 @@ VotingPlaceObject.implement({
     longitude: t.expose('longitude', {
       type: 'Longitude',
       nullable: true,
-      description: 'Degrees east, as `latitude`.',
+      description: 'Degrees east; null if `latitude` is.',
     }),
-    hours: t.exposeString('hours', { nullable: true, description: 'The hours as the source writes them.' }),
+    hours: t.exposeString('hours', {
+      nullable: true,
+      description: 'The hours as the source writes them; null if it has none.',
+    }),
     openIntervals: t.field({
       type: [OpenIntervalObject],
       listLength: 2,
@@ -80,10 +86,16 @@ VotingPlaceObject.implement({
     }),
     movedTo: t.exposeString('moved_to', {
       nullable: true,
-      description: 'Where its voters go instead, as the source writes it.',
+      description: 'Where its voters go instead, as the source writes it; null if it does not say.',
     }),
-    notes: t.exposeString('notes', { nullable: true, description: 'What the source adds for voters.' }),
-    url: t.exposeString('url', { nullable: true, description: 'A page of the source on this place.' }),
+    notes: t.exposeString('notes', {
+      nullable: true,
+      description: 'What the source adds for voters; null if it adds nothing.',
+    }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A page of the source on this place; null if it names none.',
+    }),
     districts: t.field({
       type: [DistrictObject],
       listLength: 2,
