@@ -114,6 +114,9 @@ describe('the statements of a full ballot', () => {
       'Election.district',
       'Election.districts',
       'Race.electedOfficeholders',
+      // Of a place, not of a ballot (test/voting).
+      'Election.deadlines',
+      'Election.votingPlaces',
     ];
     const ofEveryRecord = /\.(sources|identifiers|databaseId|updatedAt)$/;
     const types = [

@@ -12,7 +12,16 @@ const WINGS = [['base'], ['store'], ['graph', 'importers'], ['gateway'], ['opera
  */
 const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   store: [['sql', 'embedded'], ['store'], ['reading']],
-  graph: [['builder'], ['districts'], ['officials', 'elections'], ['ballots'], ['voting'], ['provenance'], ['places'], ['graph']],
+  graph: [
+    ['builder'],
+    ['districts'],
+    ['officials', 'elections'],
+    ['ballots'],
+    ['voting'],
+    ['provenance'],
+    ['places'],
+    ['graph'],
+  ],
   importers: [['exchange'], ['read'], ['facts'], ['results', 'load'], ['sources'], ['importers']],
   gateway: [
     ['access', 'redis', 'names'],

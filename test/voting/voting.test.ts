@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createExecute } from '../../src/gateway/graphql/execution/execute.ts';
+import { createPlanner } from '../../src/gateway/graphql/planner/planner.ts';
+import { schema } from '../../src/graph/schema.ts';
 import { useDatabase } from '../support/database.ts';
 import { VOTE } from '../support/election-world.ts';
-import { type ExecuteOptions, request } from '../support/graph.ts';
+import { contextOf, type ExecuteOptions, prepare, request } from '../support/graph.ts';
+import { recordStatements } from '../support/statements.ts';
 import { createVotingWorld, VOTING } from '../support/voting-world.ts';
 import { insert, POINTS, WORLD } from '../support/world.ts';
 
@@ -223,5 +227,56 @@ describe('the places of an election', () => {
       box: { status: 'MOVED', movedTo: 'The bakery', districts: [], openIntervals: [] },
       old: { status: 'CLOSED' },
     });
+  });
+});
+
+describe('the statements', () => {
+  const point = ({ latitude, longitude }: { latitude: number; longitude: number }, index = 0) =>
+    `{ latitude: ${latitude - index / 100}, longitude: ${longitude} }`;
+  const document = (
+    points: readonly string[],
+    args: string,
+  ) => `{ locations(points: [${points.join(', ')}]) { voting${args} {
+    date state notKnown precinct { name } office { name }
+    election { name deadlines { day } votingPlaces(first: 2) { nodes { name } } }
+    places { distance place { id name kind status hours openIntervals { opens } districts { name } election { id } sources { name } updatedAt } }
+    deadlines(language: "es") { kind day label { text } phrase { text language } basis district { name } sources { name } }
+  } } }`;
+
+  it.each([`(on: "${VOTE.date2024}")`, `(on: "${VOTE.date2022}")`, ''])(
+    'give what the resolvers give: %s',
+    async (args) => {
+      const prepared = prepare(
+        document(
+          [POINTS.southWest, EAST, POINTS.northWest, POINTS.sea].map((each) => point(each)),
+          args,
+        ),
+      );
+      const contextValue = () => contextOf(database.db, { today: '2024-06-01' });
+      const [planned, resolved] = await Promise.all([
+        createExecute(schema, createPlanner(schema))({ prepared, contextValue: contextValue() }),
+        createExecute(schema)({ prepared, contextValue: contextValue() }),
+      ]);
+      expect(resolved.errors).toBeUndefined();
+      expect(planned).toEqual(resolved);
+    },
+  );
+
+  it('are as many for 25 points as for one', async () => {
+    const numberFor = async (count: number) => {
+      const points = Array.from({ length: count }, (_, index) => point(POINTS.southWest, index));
+      const recorded = recordStatements(database);
+      const prepared = prepare(document(points, `(on: "${VOTE.date2024}")`));
+      const { errors } = await createExecute(
+        schema,
+        createPlanner(schema),
+      )({
+        prepared,
+        contextValue: contextOf(recorded.db),
+      });
+      expect(errors).toBeUndefined();
+      return recorded.take().length;
+    };
+    expect(await numberFor(25)).toBe(await numberFor(1));
   });
 });

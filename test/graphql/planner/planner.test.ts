@@ -373,6 +373,7 @@ it('has no nullable column for a non-null field', async () => {
     BallotMeasure: 'ballot_measures',
     Source: 'sources',
     Identifier: 'external_identifiers',
+    VotingPlace: 'voting_places',
   };
   // Expressions over columns that may not be null.
   const certainOtherwise = [
@@ -393,7 +394,9 @@ it('has no nullable column for a non-null field', async () => {
     'Ballot',
     'BallotDistrict',
     'BoundingBox',
+    'Deadline',
     'LocationDistrict',
+    'LocationVotingPlace',
     'MapDay',
     'MissingMap',
     'NewerMap',

@@ -730,6 +730,7 @@ select
                     "e"."description",
                     "e"."candidate_lists_complete",
                     "e"."status",
+                    "e"."voting",
                     "holder"."state",
                     election_key ("e"."id") as "key",
                     concat_ws(

@@ -84,6 +84,7 @@ with
             when 'County subdivision' then '"COUNTY_SUBDIVISION"'
             when 'Judicial District' then '"JUDICIAL_DISTRICT"'
             when 'Judicial district subdivision' then '"JUDICIAL_DISTRICT_SUBDIVISION"'
+            when 'Precinct' then '"PRECINCT"'
             when 'School District' then '"SCHOOL_DISTRICT"'
             when 'School district subdivision' then '"SCHOOL_DISTRICT_SUBDIVISION"'
             when 'Special District' then '"SPECIAL_DISTRICT"'
