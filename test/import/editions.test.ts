@@ -7,6 +7,7 @@ import { inspections } from '../../src/operate/commands/accepted-faults.ts';
 import { useDatabase } from '../support/database.ts';
 import { lines } from './feed-stores.ts';
 import { fingerprint, folderOf } from './folders.ts';
+import { openStatesMember } from './good-sources.ts';
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -274,4 +275,86 @@ test('a ranked-choice report of another contest with the same file name removes 
   const summary = await runImport(database.db, ranked, [folder(renamed)]);
   expect(replaced(summary).filter((line) => line.startsWith('candidate'))).toHaveLength(1);
   expect(await candidates()).toHaveLength(2 * count);
+});
+
+describe('the picture of a person', () => {
+  const edition = (asOf: string, image: string | null) =>
+    runImport(
+      database.db,
+      'openstates-people',
+      [
+        folderOf({
+          'ada.yml': openStatesMember('Ada Ash', 1).replace(/^image: .*$/m, image === null ? '' : `image: ${image}`),
+        }),
+      ],
+      { asOf },
+    );
+  const pictures = () => lines(database.db, "select coalesce(image_url, 'none') as line from persons order by name");
+  const [OLD, NEW] = ['https://pictures.example/old.jpg', 'https://pictures.example/new.jpg'];
+
+  test.each([
+    [
+      'is that of the newer edition',
+      [
+        ['2024-01-15', OLD],
+        ['2025-01-15', NEW],
+      ],
+      NEW,
+    ],
+    [
+      'is that of the newer edition, imported first',
+      [
+        ['2025-01-15', NEW],
+        ['2024-01-15', OLD],
+      ],
+      NEW,
+    ],
+    [
+      'is that of a corrected edition of the same day',
+      [
+        ['2024-01-15', OLD],
+        ['2024-01-15', NEW],
+      ],
+      NEW,
+    ],
+    [
+      'comes with a newer edition',
+      [
+        ['2024-01-15', null],
+        ['2025-01-15', NEW],
+      ],
+      NEW,
+    ],
+    [
+      'stays when a newer edition states none',
+      [
+        ['2024-01-15', OLD],
+        ['2025-01-15', null],
+      ],
+      OLD,
+    ],
+    [
+      'comes from an older edition when the newer one states none',
+      [
+        ['2025-01-15', null],
+        ['2024-01-15', OLD],
+      ],
+      OLD,
+    ],
+  ] as const)('%s', async (_, editions, picture) => {
+    for (const [asOf, image] of editions) await edition(asOf, image);
+    expect(await pictures()).toEqual([picture]);
+  });
+
+  test.each(['first', 'last'])('is that of the newer edition for a candidate whose results came %s', async (when) => {
+    const contest = county('Addison', 'State Senate: Ada Ash D 240, Bob Doe R 220');
+    const results = () =>
+      importOf({ '20221108__vt__general.csv': contest.replaceAll('State Senate,', 'State Senate,Addison') });
+    if (when === 'first') await results();
+    await edition('2024-01-15', OLD);
+    if (when === 'last') await results();
+    expect(await pictures()).toEqual([OLD, 'none']);
+    await edition('2025-01-15', NEW);
+    expect(await pictures()).toEqual([NEW, 'none']);
+  });
 });

@@ -66,6 +66,7 @@ const VERMONT = 'ocd-division/country:us/state:vt';
 /** The file of a member of Vermont's Senate, as Open States publishes it. */
 export const openStatesMember = (name: string, id: number): string => `id: ocd-person/${id}
 name: ${name}
+image: https://pictures.example/${id}.jpg
 party:
   - name: Democratic
 roles:

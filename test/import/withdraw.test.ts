@@ -216,6 +216,7 @@ describe('of a state or a day', () => {
 describe('persons', () => {
   const OFFICIALS = `id: ocd-person/9
 name: Robert A. Bell
+image: https://pictures.example/9.jpg
 party:
   - name: Democratic
 roles:
