@@ -230,6 +230,21 @@ describe('a dataset folder', () => {
     expect(summary.warnings).toEqual(['the rounds of candidate 62 add up to 44, but votes_for_cand is 45']);
   });
 
+  test.each([
+    ['changes two records of another data set', 'Mine', 2],
+    ['changes two records of its own', 'Two counties', 0],
+    ['has records of another data set unchanged', 'Mine', 1],
+  ])('that %s says so in a warning, before it is written: %s, %i', async (_, name, changed) => {
+    const persons = fileOf('persons.csv').replace('Dee Example', changed === 1 ? 'Dee Example' : 'My Name');
+    const folder = folderOf({
+      'dataset.json': JSON.stringify({ name }),
+      'persons.csv': `${persons.replace('Björk', 'Bjork')}9001,New,,\n`,
+    });
+    const { warnings } = await loadFolder(database.db, folder, { dryRun: true });
+    const said = `persons.csv: replaces ${changed} of the loaded records of Two counties, by the same id`;
+    expect(warnings).toEqual(changed === 0 ? [] : [said]);
+  });
+
   test('reports its progress to the end', async () => {
     const progress: Progress[] = [];
     await loadFolder(database.db, fixtureWith({ 'parties.csv': `${fileOf('parties.csv')}9,Other,\n` }), {
@@ -301,7 +316,7 @@ describe('a second load', () => {
       'candidates.csv': [0, 1, 2, 0],
       'ranked_choice_rounds.csv': [0, 1, 0, 1],
     });
-    expect(summary.warnings).toEqual([]);
+    expect(summary.warnings).toEqual([expect.stringMatching(/^districts\.csv: replaces 1 of the loaded records/)]);
     const districts = await database.db
       .selectFrom('districts')
       .select(['id', 'name', 'ocdid', 'geo_id'])

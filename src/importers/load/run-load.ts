@@ -72,9 +72,11 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
       onCheck,
     );
     const staged = await countStaged(transaction, scope);
+    const replaced: string[] = [];
     const changes = await writeAll(transaction, {
       ...scope,
       columns,
+      onReplaced: task.report ? undefined : (warning) => replaced.push(warning),
       provenance: task.provenance,
       staged: (table) => staged.get(table) ?? 0,
       onProgress: (table, done, total) =>
@@ -106,7 +108,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     });
     return {
       files: summarise(changes, repaired),
-      warnings: await roundSumWarnings(transaction),
+      warnings: [...replaced, ...(await roundSumWarnings(transaction))],
       seconds: (performance.now() - started) / 1000,
       dryRun: task.dryRun,
     };

@@ -10,6 +10,8 @@ export interface WriteSettings extends Scope {
   /** The data set; only contacts and points that it supplied are replaced. */
   readonly provenance: Provenance;
   readonly staged: (table: TableName) => number;
+  /** Is told which records of other data sets the rows replace. */
+  readonly onReplaced?: ((warning: string) => void) | undefined;
   readonly onProgress: (table: DatasetTable, done: number, total: number) => void;
 }
 

@@ -54,6 +54,17 @@ async function upsert(db: Database, table: DatasetTable, settings: WriteSettings
   const stage = sql.table(stageName(table.name));
   const of = (alias: string) => sql.join(columns.map(({ name }) => sql.ref(`${alias}.${name}`)));
 
+  if (settings.onReplaced) {
+    const { rows } = await sql<{ sources: string; count: number }>`/* import.replaced */
+      select sources, count(*) as count from (
+        select string_agg(distinct o.name, ' and ' order by o.name) as sources
+        from ${sql.table(table.name)} as t join ${stage} as s on s.id = t.id and row(${of('t')}) is distinct from row(${of('s')})
+        join record_sources as r on r.kind = ${table.kind}::record_kind and r.record_id = t.id join sources as o on o.id = r.source_id
+        group by t.id having not bool_or(o.name = ${settings.provenance.name})
+      ) as replaced group by sources order by sources`.execute(db);
+    for (const { sources, count } of rows)
+      settings.onReplaced(`${table.file}: replaces ${count} of the loaded records of ${sources}, by the same id`);
+  }
   const hasParties = present.includes('party_ids');
   const partyChanges = hasParties ? await countPartyChanges(db) : 0;
   const updated = await affected(
