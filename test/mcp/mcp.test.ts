@@ -123,6 +123,7 @@ describe('invalid input', () => {
     ['whats_on_my_ballot', { latitude: 1, longitude: 0, electionDate: '2024-02-03' }, /Did you mean "date"\?/],
     ['find_place', { address: 'Augusta, ME' }, /Did you mean "text"\?/],
     ['find_place', { zip: '05602' }, /Did you mean "text"\?/],
+    ['who_represents', { zip: '05602' }, /Unknown input "zip"\. Ask find_place for the point/],
     ['find_person', { query: 'Collins' }, /Did you mean "name"\?/],
     ['find_elections', { stateCode: 'AA' }, /Did you mean "state"\?/],
     ['find_elections', { state: 'AA', year: 2024 }, /Did you mean "from" or "to"\?/],
@@ -310,6 +311,23 @@ describe('a result', () => {
     const [first] = found.filter((each) => each.name === name || !each.definition.startsWith('type '));
     expect(first).toMatchObject({ name, definition });
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+  });
+
+  it.each([
+    ['who represents a point', /officeholders$/i],
+    ['next election at an address', /^Location\.nextElections$/],
+    ['what changed since a day', /^Location\.changes$/],
+    ['phone number of my senator', /^ContactType\.PHONE$/],
+    ['pagination', /pageInfo$/],
+  ])('of search_schema for the question %j has %s among the first two', async (text, name) => {
+    const { structured } = await call(client, 'search_schema', { text });
+    const { found, elements, notKnown } = structured as {
+      found: number;
+      elements: { name: string }[];
+      notKnown: string[];
+    };
+    expect({ found, notKnown }).toEqual({ found: 0, notKnown: [expect.stringContaining('; these have some')] });
+    expect(elements.slice(0, 2).map((each) => each.name)).toContainEqual(expect.stringMatching(name));
   });
 
   it('compares the maps of two days', async () => {

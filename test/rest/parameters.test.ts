@@ -68,6 +68,10 @@ describe('a parameter that is missing', () => {
     );
   });
 
+  it.each(['zip', 'address', 'city'])('is looked up elsewhere, where a client has a %s', async (name) => {
+    await expectRejection(`${OFFICEHOLDERS}?${name}=05602`, 'lat', 'must be supplied. /data/geocode finds the point');
+  });
+
   it('is recognised in another letter case', async () => {
     await expectRejection(`${OFFICEHOLDERS}?LAT=42&long=-98`, 'lat', 'The name is lat, in exactly this form.');
   });

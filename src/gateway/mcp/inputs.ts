@@ -8,6 +8,8 @@ export function toolInput<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape);
   const textOf = (unknown: string) => {
     const meant = namesMeant(unknown, names).map((name) => `"${name}"`);
+    if (meant.length === 0 && names.includes('latitude') && namesMeant(unknown, ['text']).length > 0)
+      return `Unknown input "${unknown}". Ask find_place for the point of an address, a town or a ZIP code.`;
     return `Unknown input "${unknown}". ${meant.length > 0 ? `Did you mean ${listed('disjunction', meant)}?` : `The inputs are ${listed('conjunction', names)}.`}`;
   };
   return z.strictObject(shape, {

@@ -59,7 +59,8 @@ export function createParameterReader<Schema extends z.ZodObject>(schema: Schema
 /** Returns a hint if a missing parameter was sent under a similar name (contract, Parameters); undefined otherwise. */
 function namedWrongly(name: string, sent: readonly string[]): string | undefined {
   const alias = sent.find((other) => other !== name && namesMeant(other, [name]).length > 0);
-  if (alias === undefined) return undefined;
+  const isText = name === 'lat' && sent.some((other) => namesMeant(other, ['text']).length > 0);
+  if (alias === undefined) return isText ? '/data/geocode finds the point of an address, town or ZIP code' : undefined;
   const plain = plainName(alias);
   return plain === plainName(name) ? `the name is ${name}, in exactly this form` : `use ${name} instead of ${plain}`;
 }
