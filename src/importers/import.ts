@@ -128,6 +128,12 @@ export const SOURCES = {
     options: ['asOf'],
     open: async (paths, options) => (await import('./sources/vote-gov/vote-gov.ts')).openVoteGov(paths, options),
   },
+  'voting-places': {
+    title: 'places to vote of elections, with --preset or --fields, and --join for their districts (CSV)',
+    options: ['preset', 'fields', 'join', 'electionType', ...PROVENANCE],
+    open: async (paths, options) =>
+      (await import('./sources/voting-places/voting-places.ts')).openVotingPlaces(paths, options),
+  },
   'address-points': {
     title: 'addresses with their points, with --preset or --fields (GeoJSON or CSV files, folders or zips)',
     options: ['preset', 'fields', 'state', ...PROVENANCE],

@@ -10,6 +10,7 @@ import type { Source, SourceOptions } from './source.ts';
 import { elsewhere, optionName } from './source-options.ts';
 import { ADDRESS_FIELDS, ADDRESS_PRESETS } from './sources/addresses/address-presets.ts';
 import { DISTRICT_PRESETS } from './sources/districts/district-presets.ts';
+import { PLACE_FIELDS, PLACE_PRESETS } from './sources/voting-places/place-presets.ts';
 
 /** One import of a manifest. */
 export interface ManifestStep {
@@ -37,7 +38,7 @@ const oneOf = <Value extends string>(values: readonly Value[]) =>
 /** The command-line options, by their names there. */
 const options = z
   .object({
-    preset: oneOf([...Object.keys(DISTRICT_PRESETS), ...Object.keys(ADDRESS_PRESETS)]),
+    preset: oneOf([...Object.keys(DISTRICT_PRESETS), ...Object.keys(ADDRESS_PRESETS), ...Object.keys(PLACE_PRESETS)]),
     type: oneOf(DISTRICT_TYPES),
     from: day,
     to: day,
@@ -48,7 +49,13 @@ const options = z
     properties: z
       .strictObject({ name: text, geoid: text, ocdid: text, state: text, county: text }, 'must name properties')
       .partial(),
-    fields: z.partialRecord(oneOf(ADDRESS_FIELDS), text, 'must be the fields of an address'),
+    fields: z.partialRecord(
+      oneOf([...ADDRESS_FIELDS, ...PLACE_FIELDS]),
+      text,
+      'must be the fields of an address or a place',
+    ),
+    join: z.record(text, oneOf(DISTRICT_TYPES), 'must be columns with the type of their districts'),
+    'election-type': text,
     state: text,
     layer: text,
     'office-map': text,
@@ -130,13 +137,20 @@ export async function readManifest(
   const read = manifest.safeParse(plain(document, reject));
   if (!read.success) throw reject(read.error.issues.flatMap(problemsOf));
   const steps = read.data.sources.map(({ import: source, paths = [], accept, ...given }): ManifestStep => {
-    const { 'at-large': atLarge, 'as-of': asOf, 'keep-going': keepGoing, 'office-map': map, ...others } = given;
+    const {
+      'election-type': electionType,
+      'at-large': atLarge,
+      'as-of': asOf,
+      'keep-going': keepGoing,
+      'office-map': map,
+      ...others
+    } = given;
     const officeMap = map === undefined ? undefined : resolve(dataFolder, map);
     return {
       source,
       paths: paths.map((path) => resolve(source === EXCHANGE_FORMAT ? dirname(file) : dataFolder, path)),
       accept,
-      options: { ...others, atLarge, asOf, keepGoing, officeMap },
+      options: { ...others, atLarge, asOf, keepGoing, officeMap, electionType },
       title: [source, paths[0]].filter(Boolean).join(' '),
     };
   });

@@ -6,6 +6,7 @@ import type { UsAtlasOptions } from './sources/districts/us-atlas.ts';
 import type { OcdDivisionIdsOptions } from './sources/ocd-divisions/ocd-division-ids.ts';
 import type { ResultOptions } from './sources/precinct-results/result-files.ts';
 import type { RctabOptions } from './sources/ranked-choice/rctab.ts';
+import type { VotingPlaceOptions } from './sources/voting-places/voting-places.ts';
 
 /** The options of all sources; an option that the chosen source does not have is rejected. */
 export interface SourceOptions
@@ -15,7 +16,11 @@ export interface SourceOptions
     OcdDivisionIdsOptions,
     ResultOptions,
     RctabOptions,
-    AddressPointOptions {}
+    AddressPointOptions,
+    Omit<VotingPlaceOptions, 'fields'> {
+  /** The fields of an address, or the columns of a place to vote. */
+  readonly fields?: AddressPointOptions['fields'] & VotingPlaceOptions['fields'];
+}
 
 export interface Source {
   readonly title: string;

@@ -63,6 +63,11 @@ export const REPORT_KINDS = {
   },
   'incomplete-maps': { severity: 'warning', finds: 'districts and areas that are missing from a map' },
   'older-maps': { severity: 'warning', finds: 'boundaries that a newer map ends, or that stay beside it' },
+  'places-and-districts': {
+    severity: 'warning',
+    finds:
+      'places to vote whose districts are not known, districts without a place, and those with several on election day',
+  },
   'replaced-records': {
     severity: 'warning',
     finds: 'records of an older edition of a file that the newer one lacks; they are removed, unless others need them',

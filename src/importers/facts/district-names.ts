@@ -14,3 +14,8 @@ export function districtName({ postal }: State, type: string, name: string): Ext
 export function subdivisionName(county: string, name: string): ExternalId {
   return { scheme: 'county-subdivision', value: `${county} ${normalName(name).replace(/ town$/, '')}` };
 }
+
+/** Returns the external id of another district that is identified by its name within its county (five digits): precincts of two counties may have one name. */
+export function nameInCounty({ postal }: State, type: string, county: string, name: string): ExternalId {
+  return { scheme: 'county-district', value: `${postal} ${type} ${county} ${normalName(name)}` };
+}

@@ -13,6 +13,7 @@ import {
 import { reportOfJoin } from '../../importers/load/persons/join-persons.ts';
 import { ADDRESS_PRESETS } from '../../importers/sources/addresses/address-presets.ts';
 import { DISTRICT_PRESETS } from '../../importers/sources/districts/district-presets.ts';
+import { PLACE_PRESETS } from '../../importers/sources/voting-places/place-presets.ts';
 import { acceptedCheck, inspections } from './accepted-faults.ts';
 import { pathArgument, pathArguments, withExclusiveDatabase } from './command.ts';
 import { placedText } from './placement.ts';
@@ -49,10 +50,11 @@ export function addImportCommand(program: Command): void {
     .configureHelp({ visibleOptions: optionsOfSource })
     .addHelpText('after', ({ command: { args } }) => {
       const source = sourceIn(args);
-      const own: readonly string[] = source === undefined ? ['from', 'fields'] : SOURCES[source].options;
+      const own: readonly string[] = source === undefined ? ['from', 'fields', 'join'] : SOURCES[source].options;
       const shown = [
         ...(own.includes('from') && (source === undefined || own.includes('preset')) ? presets(DISTRICT_PRESETS) : []),
-        ...(own.includes('fields') ? presets(ADDRESS_PRESETS) : []),
+        ...(own.includes('fields') && (source === undefined || !own.includes('join')) ? presets(ADDRESS_PRESETS) : []),
+        ...(own.includes('join') ? presets(PLACE_PRESETS) : []),
       ];
       const listed = source === undefined ? sources : [`  ${source}: ${SOURCES[source].title}`];
       return `\nSources:\n${listed.join('\n')}${shown.length > 0 ? `\n\nPresets:\n${shown.join('\n')}` : ''}`;

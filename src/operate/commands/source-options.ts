@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ImportOptions } from '../../importers/import.ts';
 import { ADDRESS_FIELDS } from '../../importers/sources/addresses/address-presets.ts';
+import { PLACE_FIELDS } from '../../importers/sources/voting-places/place-presets.ts';
 import { pathArgument } from './command.ts';
 
 /** The options of sources as the command line has them. */
@@ -35,9 +36,15 @@ export function addSourceOptions(command: Command): Command {
     )
     .option(
       '--fields <list>',
-      'fields with the parts of an address, for example number=NUM,street=NAME+TYPE',
+      'fields with the parts of an address or a place to vote, for example number=NUM,street=NAME+TYPE',
       readFields,
     )
+    .option(
+      '--join <list>',
+      'types of the districts that columns name, for example precinct_id=Precinct,county+town=County subdivision',
+      readJoins,
+    )
+    .option('--election-type <type>', 'type of the elections of the places that are not stored, for example General')
     .option('--name-property <name>', 'property with the name of a district')
     .option('--geoid-property <name>', 'property with the GEOID of a district')
     .option('--ocdid-property <name>', 'property with the OCD id of a district')
@@ -67,15 +74,19 @@ export function importOptionsOf(given: GivenSourceOptions): ImportOptions {
   return { ...options, properties };
 }
 
-const readFields = pairsOf(ADDRESS_FIELDS, 'part=field', 'parts');
+const readFields = pairsOf([...new Set([...ADDRESS_FIELDS, ...PLACE_FIELDS])], 'part=field', 'parts');
+const readJoins = pairsOf(null, 'column=type', '');
 const readProperties = pairsOf(['name', 'geoid', 'ocdid', 'state', 'county'], 'key=property', 'keys');
 
-/** Returns the function that reads a list of pairs, each with one of some keys. */
-function pairsOf(keys: readonly string[], form: string, nouns: string) {
+/** Returns the function that reads a list of pairs, each with one of some keys, or with any. */
+function pairsOf(keys: readonly string[] | null, form: string, nouns: string) {
   return (list: string): Record<string, string> => {
     const pairs = list.split(',').map((pair) => pair.split('='));
-    const isUsable = pairs.every(([key = '', value, ...rest]) => keys.includes(key) && value && rest.length === 0);
+    const isUsable = pairs.every(
+      ([key = '', value, ...rest]) => (keys ? keys.includes(key) : key) && value && rest.length === 0,
+    );
     if (isUsable) return Object.fromEntries(pairs);
-    throw new InvalidArgumentError(`It must be a list of ${form}; the ${nouns} are ${keys.join(', ')}.`);
+    const known = keys ? `; the ${nouns} are ${keys.join(', ')}` : '';
+    throw new InvalidArgumentError(`It must be a list of ${form}${known}.`);
   };
 }

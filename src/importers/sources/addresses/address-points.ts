@@ -11,7 +11,7 @@ import type { NamedFile } from '../../read/named-file.ts';
 import { findFiles, watchFiles } from '../../read/read-files.ts';
 import { checkedChunks, TextFileError } from '../../read/text-file.ts';
 import { GEOJSON } from '../districts/districts-geojson.ts';
-import { ADDRESS_PRESETS, type AddressField, type AddressFields } from './address-presets.ts';
+import { ADDRESS_FIELDS, ADDRESS_PRESETS, type AddressField, type AddressFields } from './address-presets.ts';
 import { AddressPointWriter, type StagedAddressPoint } from './write-addresses.store.ts';
 
 export interface AddressPointOptions {
@@ -40,6 +40,8 @@ export async function openAddressPoints(paths: readonly string[], options: Addre
         `address-points needs the field of the ${needed}: --preset (${Object.keys(ADDRESS_PRESETS).join(', ')}), or --fields number=…,street=…,town=…,zip=…`,
       );
   }
+  const unknown = Object.keys(fields).find((field) => !(ADDRESS_FIELDS as readonly string[]).includes(field));
+  if (unknown) throw new ImportError(`${unknown} is no part of an address; the parts are ${ADDRESS_FIELDS.join(', ')}`);
   const state = options.state ?? preset?.state;
   if (state !== undefined && !stateByPostal(state))
     throw new ImportError(`--state ${state}: must be the two letters of a state`);

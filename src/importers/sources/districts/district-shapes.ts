@@ -3,7 +3,7 @@ import { fitsGeoidLevel, shortGeoid, storedGeoid } from '../../../base/words/geo
 import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../../../base/words/states.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../../exchange/import-rows.ts';
 import { congressDistrictRow, congressNumber } from '../../facts/congress-districts.ts';
-import { districtName, subdivisionName } from '../../facts/district-names.ts';
+import { districtName, nameInCounty, subdivisionName } from '../../facts/district-names.ts';
 import { fullDistrictName } from '../../facts/full-names.ts';
 import { legislativePlace } from '../../facts/places.ts';
 import { censusDistrict } from './census-districts.ts';
@@ -224,7 +224,8 @@ function byName(
   county: string | undefined,
   record: string,
 ): ImportRow | string {
-  const name = given === given.toUpperCase() ? title(given.toLowerCase()) : given;
+  // The name of a precinct is often its number: `2A`.
+  const name = type !== 'Precinct' && given === given.toUpperCase() ? title(given.toLowerCase()) : given;
   const place = `${record} (${name})`;
   const values = { type, name: fullDistrictName(state, type, name), state: state.postal };
   if (!county)
@@ -236,7 +237,8 @@ function byName(
       match: { by: 'district' },
     };
   const fips = `${state.fips}${county.padStart(3, '0')}`;
-  return { table: 'districts', record: place, ids: [subdivisionName(fips, name)], values };
+  const id = type === 'County subdivision' ? subdivisionName(fips, name) : nameInCounty(state, type, fips, name);
+  return { table: 'districts', record: place, ids: [id], values };
 }
 
 function text(value: unknown): string {
