@@ -50,7 +50,7 @@ const SLOW = [
   'test/import/{district-identity,districts-geojson,editions-real,hostile-archives,hostile-boundaries,hostile-datasets}.test.ts',
   'test/import/{hostile-texts,kill,load,manifest,map-completeness,results/cases}.test.ts',
   'test/import/{overlapping-terms,people-and-divisions,source-options,special-files,unusable-files}.test.ts',
-  'test/import/{us-atlas,vote-gov,voting-places,web-addresses,withdraw,persons/{join-persons,orders}}.test.ts',
+  'test/import/{us-atlas,vote-gov,voting-places,voting-real,web-addresses,withdraw,persons/{join-persons,orders}}.test.ts',
   'test/mcp/{conformance,sample-questions,stdio}.test.ts',
   'test/non-interference/**',
   'test/oracle/**',

@@ -32,6 +32,8 @@ const VALUES: ImportOptions = {
   officeMap: '/nowhere.csv',
   keepGoing: true,
   date: '2024-01-01',
+  join: { town: 'County subdivision' },
+  electionType: 'General',
 };
 const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
 const sources = Object.entries<Source>(SOURCES) as [SourceName, Source][];
