@@ -303,7 +303,7 @@ describe('a result', () => {
     ['Race.margin', 'Race.margin', 'margin: Float'],
     ['race', 'Race', 'type Race'],
     ['swearing', 'Race.swearingInDate', 'swearingInDate: Date'],
-    ['edge distance', 'NearestLine.distance', 'distance: Float!'],
+    ['nearest distance', 'NearestLine.distance', 'distance: Float!'],
     ['CONGRESS', 'DistrictType.CONGRESS', 'CONGRESS'],
   ])('of search_schema for %j begins with %s or a type', async (text, name, definition) => {
     const { structured, text: body } = await call(client, 'search_schema', { text });
@@ -318,6 +318,7 @@ describe('a result', () => {
     ['next election at an address', /^Location\.nextElections$/],
     ['what changed since a day', /^Location\.changes$/],
     ['phone number of my senator', /^ContactType\.PHONE$/],
+    ['polling stations', /votingPlaces$/],
     ['pagination', /pageInfo$/],
   ])('of search_schema for the question %j has %s among the first two', async (text, name) => {
     const { structured } = await call(client, 'search_schema', { text });
