@@ -6,6 +6,7 @@ import { REFERENCES } from './violations/references.ts';
 import { SOURCES } from './violations/sources.ts';
 import { TERMS } from './violations/terms.ts';
 import type { PlantedViolation } from './violations/violation.ts';
+import { VOTING } from './violations/voting.ts';
 
 /** The violations that the integrity checks must find, each of which a test adds to a database without violations. */
 export const PLANTED: readonly PlantedViolation[] = [
@@ -16,4 +17,5 @@ export const PLANTED: readonly PlantedViolation[] = [
   ...SOURCES,
   ...TERMS,
   ...DISTRICTS,
+  ...VOTING,
 ];

@@ -14,6 +14,7 @@ import { NAME_CHECKS } from './names.store.ts';
 import { ORPHAN_CHECKS } from './orphans.store.ts';
 import { PLACE_CHECKS } from './places.store.ts';
 import { TERM_CHECKS } from './terms.store.ts';
+import { VOTING_CHECKS } from './voting.store.ts';
 
 /** Returns a check of each map of a state on each day on which one of its boundaries begins or ends. */
 function ofMaps(
@@ -46,6 +47,7 @@ export const CHECKS: readonly (Check | ComputedCheck)[] = [
   ...TERM_CHECKS,
   ...FEDERAL_TERM_CHECKS,
   ...PLACE_CHECKS,
+  ...VOTING_CHECKS,
   ...BOUNDARY_CHECKS,
   ofMaps(
     'missing-districts',
