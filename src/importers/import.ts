@@ -113,7 +113,7 @@ export const SOURCES = {
     open: async (paths, options) => (await import('./sources/ranked-choice/rctab.ts')).openRctab(paths, options),
   },
   vip: {
-    title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
+    title: 'elections, contests, candidates, measures and places to vote of the Voting Information Project (VIP 5 XML)',
     options: [],
     open: async (paths) => (await import('./sources/feeds/vip.ts')).openVip(paths),
   },

@@ -30,8 +30,26 @@ describe('a feed of the Voting Information Project', () => {
       'vip.xml Party: 1 skipped: is not a party',
       'vip.xml PartyContest: 1 skipped: voters choose a party; a race needs candidates',
       'vip.xml Person: 1 skipped: neither runs for an imported office nor holds one',
-      'vip.xml PollingLocation: 2 skipped: is a polling place',
       'vip.xml Text: 1 skipped: is in another language than the imported text',
+    ]);
+  });
+
+  test('imports places to vote by kind, with their hours and the precincts that vote there', async () => {
+    await runImport(database.db, 'vip', [FEED]);
+    const places = `select concat_ws(' | ', p.kind, p.name, p.address, p.latitude, p.hours, array_to_string(p.open_intervals, ' '), p.time_zone,
+      p.notes, (select string_agg(d.type || ' ' || d.name, ', ' order by d.name) from districts as d where d.id = any(p.district_ids))) as line
+      from voting_places as p`;
+    const hours =
+      '2022-11-01 to 2022-11-02 09:00-12:00; 2022-11-01 to 2022-11-02 13:00-17:00; 2022-11-03 10:00-11:00 by appointment';
+    const intervals = [
+      ...['2022-11-01T09:00/2022-11-01T12:00', '2022-11-01T13:00/2022-11-01T17:00'],
+      ...['2022-11-02T09:00/2022-11-02T12:00', '2022-11-02T13:00/2022-11-02T17:00'],
+    ].join(' ');
+    const school = `1 School Street | 1 School Street, Alfred, ME 04002 | ${hours} | ${intervals} | Precinct Alfred 1`;
+    expect(await lines(database.db, places)).toEqual([
+      `Drop box | ${school}`,
+      `Early voting | ${school}`,
+      'Election day | Town Hall | 16 Saco Road, Alfred, ME 04002 | 43.47 | 07:00-20:00 | 2022-11-08T07:00/2022-11-08T20:00 | Use the back door. | Precinct Alfred 1, Precinct Alfred 2',
     ]);
   });
 
@@ -62,6 +80,8 @@ describe('a feed of the Voting Information Project', () => {
       'City-town subdivision | Ward 1 | ME',
       'Congress | Maine District 1 | ME | ocd-division/country:us/state:me/cd:1 | 5001800US2301',
       'County | York County | ME | ocd-division/country:us/state:me/county:york | 0500000US23031',
+      'Precinct | Alfred 1 | ME',
+      'Precinct | Alfred 2 | ME',
       'State | Maine | ME | ocd-division/country:us/state:me | 0400000US23',
     ]);
     const contacts = `select concat_ws(' | ', p.name, p.url, k.fec_id, k.is_incumbent, c.collection, c.contact_type, c.contact) as line
@@ -209,7 +229,9 @@ describe.skipIf(!samples)('the sample feed of the specification (needs the folde
       'contacts.csv': 93,
     });
     const reasons = summary.report.map(({ record, reason }) => `${record} ${reason}`).join('\n');
-    expect(reasons).toMatch(/Precinct 32 skipped/);
+    expect(reasons).not.toMatch(/Precinct|PollingLocation|HoursOpen/);
+    const kinds = `select kind || ' ' || count(*) || ' ' || count(district_ids) as line from voting_places group by kind`;
+    expect(await lines(database.db, kinds)).toEqual(['Drop box 1 1', 'Early voting 2 2', 'Election day 25 25']);
     expect(reasons).not.toMatch(/refers to/);
     const before = await fingerprint(database.db);
     await runImport(database.db, 'vip', [path]);

@@ -18,6 +18,7 @@ import { partyRow, partyRows } from './feed-parties.ts';
 import { FeedPeople } from './feed-people.ts';
 import { FeedPlaces } from './feed-places.ts';
 import { candidateRow, commonIds, type FeedRace, feedRace } from './feed-races.ts';
+import { FeedVoting } from './feed-voting.ts';
 import type { XmlElement } from './xml-file.ts';
 
 /** How a kind of feed represents its data. */
@@ -75,7 +76,14 @@ export async function* feedRows(
   for (const [race, candidates] of byRace) people.addCandidates(race, candidates);
   for (const holder of holders) people.addHolder(holder);
 
+  const [vote] = feed.elections;
+  const electionId = vote && elections.get(vote.element)?.ids?.[0];
+  const edition = { state: home?.postal ?? null, day: vote?.date ?? null, file: basename(feed.file) };
+  const voting =
+    home && vote && electionId ? new FeedVoting(feed, { state: home, election: vote, electionId, edition }) : undefined;
+  if (!voting) feed.countSkipped('PollingLocation', 'its election was skipped', [...feed.all('place')].length);
   yield* places.rows(false);
+  yield* voting?.districts() ?? [];
   if (offices.haveCountry && !places.haveCountry) yield { ...countryPlace.row, record: `${feed.file}: the country` };
   yield* partyRows(feed);
   for (const [, candidates] of byRace) yield* labelRows(feed, candidates);
@@ -96,6 +104,7 @@ export async function* feedRows(
   }
   yield* leftOut;
   yield* measures;
+  yield* voting?.places() ?? [];
   people.leaveOthers();
   feed.reportSkipped();
 }

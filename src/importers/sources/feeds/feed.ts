@@ -12,6 +12,10 @@ export type Kind =
   | 'person'
   | 'candidate'
   | 'contest'
+  | 'hours'
+  | 'locality'
+  | 'place'
+  | 'precinct'
   | 'selection'
   | 'tenure';
 
