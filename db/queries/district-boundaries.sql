@@ -1,5 +1,5 @@
 -- title: Boundaries of districts
--- description: The outline of every district that has a boundary in effect today, as geometry: made for the format
+-- description: The outline of every district, but precincts (see precincts), that has a boundary in effect today, as geometry: made for the format
 --   geojson; in csv it is WKT. WGS 84, longitude first.
 -- grants: districts, boundaries
 select
@@ -17,4 +17,5 @@ from districts district
 -- The day of the request; in psql, the day on the server.
 join boundaries_in_effect(coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)) boundary
   on boundary.district_id = district.id
+where district.type <> 'Precinct'
 order by district.type, district.name, district.id

@@ -1,5 +1,5 @@
 -- title: Districts with identifiers
--- description: Every district, from the country down, with the identifiers by which it is known elsewhere: division id,
+-- description: Every district but precincts (see precincts), from the country down, with the identifiers by which it is known elsewhere: division id,
 --   GEOID, NCES id, and those of other data sets as scheme:value (several are separated by semicolons); and the period of
 --   the boundary that is in effect today, where there is one.
 -- grants: districts
@@ -22,4 +22,5 @@ from districts district
 -- The day of the request; in psql, the day on the server.
 left join boundaries_in_effect(coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)) boundary
   on boundary.district_id = district.id
+where district.type <> 'Precinct'
 order by district.type, district.name, district.id

@@ -62,12 +62,15 @@ describe('the stored queries of the project', () => {
       ['coverage', 'districts officeholders election_dates elections contact social boundaries'],
       ['coverage-by-state', 'districts officeholders election_dates elections results'],
       ['current-officeholders', 'officeholders contact'],
+      ['deadlines', 'voting election_dates'],
       ['district-boundaries', 'districts boundaries'],
       ['districts', 'districts'],
       ['map-changes', 'districts'],
+      ['precincts', 'districts boundaries'],
       ['ranked-choice-rounds', 'elections results'],
       ['unplaced-contests', 'elections results'],
       ['upcoming-elections', 'election_dates election_ids election_districts elections'],
+      ['voting-places', 'voting election_dates'],
     ]);
   });
 

@@ -52,7 +52,8 @@ describe('the MCP endpoint', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'find_place',
-      ...['who_represents', 'whats_on_my_ballot', 'find_elections', 'find_person', 'compare_maps', 'results'],
+      ...['who_represents', 'whats_on_my_ballot', 'find_elections', 'where_to_vote', 'deadlines'],
+      ...['find_person', 'compare_maps', 'results'],
       ...['search_schema', 'run_graphql'],
     ]);
     for (const { outputSchema, annotations, inputSchema } of tools) {

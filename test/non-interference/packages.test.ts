@@ -29,6 +29,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'no-contact': { grants: without('contact'), changes: ['contact'] },
   'no-social': { grants: without('social'), changes: ['social'] },
   'no-boundaries': { grants: without('boundaries'), changes: ['boundaries'] },
+  'no-voting': { grants: without('voting'), changes: ['voting'] },
   'no-officeholders': { grants: without('officeholders'), changes: ['officeholders'] },
   'no-elections': { grants: without('elections'), changes: ['results', 'elections'] },
   'no-dates': { grants: without('elections', 'election_dates'), changes: ['elections', 'election_dates'] },

@@ -103,13 +103,16 @@ export const BULK_IDS = [
   'coverage',
   'coverage-by-state',
   'current-officeholders',
+  'deadlines',
   'district-boundaries',
   'districts',
   'map-changes',
+  'precincts',
   'race-results',
   'ranked-choice-rounds',
   'unplaced-contests',
   'upcoming-elections',
+  'voting-places',
 ];
 
 const tool = (name: string, args: object): Request => ({

@@ -157,6 +157,16 @@ const changeBoundaries: Change = (db) =>
       geometry = ST_Multi(ST_Difference(geometry, ST_Buffer(ST_PointOnSurface(geometry), 0.5)))`,
   );
 
+/** Places to vote of the elections, and deadlines of the states. */
+const addVoting: Change = (db) =>
+  run(
+    db,
+    `insert into voting_places (id, election_id, kind, name, longitude, latitude, district_ids)
+      select 9000000 + id, id, 'Election day', 'Hall ' || id, -98, 42, array[district_id] from elections`,
+    `insert into deadlines (id, district_id, kind, phrase, days_before)
+      select 9000000 + id, id, 'Register online', 'Some days before', 9 from districts where type = 'State'`,
+  );
+
 /** Changes by the grant that is needed to notice them. */
 export const CHANGES = {
   results: reverseResults,
@@ -168,6 +178,7 @@ export const CHANGES = {
   election_dates: changeElectionDates,
   election_ids: changeElectionIds,
   election_districts: changeElectionDistricts,
+  voting: addVoting,
 } as const satisfies Partial<Record<AccessGrant, Change>>;
 
 /** The small country with its elections, a term that follows a race, and a district that has the boundary of a state. */
@@ -193,6 +204,7 @@ const KINDS = {
   ...{ district: 'districts', boundary: 'boundaries', party: 'parties', office: 'offices', person: 'persons' },
   ...{ officeholder: 'officeholders', contact: 'contacts', election: 'elections', race: 'races' },
   ...{ candidate: 'candidates', ballot_measure: 'ballot_measures' },
+  ...{ voting_place: 'voting_places', deadline: 'deadlines' },
 };
 
 /** Notes for every record that it comes from one source. */

@@ -17,6 +17,7 @@ import { results } from './tools/results.ts';
 import { runGraphql } from './tools/run-graphql.ts';
 import { searchSchema } from './tools/search-schema.ts';
 import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
+import { deadlines, whereToVote } from './tools/where-to-vote.ts';
 import { whoRepresents } from './tools/who-represents.ts';
 
 /** The tools, in the order in which clients list them. */
@@ -25,6 +26,8 @@ export const TOOLS: readonly Tool[] = [
   whoRepresents,
   whatsOnMyBallot,
   findElections,
+  whereToVote,
+  deadlines,
   findPerson,
   compareMaps,
   results,

@@ -6,6 +6,7 @@ import { electionsByState } from './elections-by-state.ts';
 import type { Endpoint } from './endpoint.ts';
 import { geocode } from './geocode.ts';
 import { officeholders } from './officeholders.ts';
+import { voting } from './voting.ts';
 
 /** The legacy paths, in the order of the specification, and then the others. */
 export const endpoints: readonly Endpoint[] = [
@@ -16,4 +17,5 @@ export const endpoints: readonly Endpoint[] = [
   electionsByPoint,
   electionsByState,
   geocode,
+  voting,
 ];

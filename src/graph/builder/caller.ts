@@ -28,7 +28,7 @@ export interface Caller {
 /** The grants that give access to an endpoint; all others give access to data fields. */
 export type EndpointGrant = Extract<
   AccessGrant,
-  'districts' | 'officeholders' | 'election_dates' | 'elections' | 'bulk'
+  'districts' | 'officeholders' | 'election_dates' | 'elections' | 'bulk' | 'voting'
 >;
 
 /**

@@ -13,7 +13,7 @@ export const GRANTS: Readonly<Record<AccessGrant, string>> = {
   election_ids: 'data: ids in the list of election dates',
   election_districts: 'data: district name and type in the list of election dates',
   boundaries: 'data: geometry of boundaries, and what is computed from it',
-  voting: 'data: places to vote, with their hours, and deadlines',
+  voting: 'endpoint: places to vote and deadlines of a point',
 };
 
 /** What people call what a grant gives access to. */
