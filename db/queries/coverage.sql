@@ -1,7 +1,7 @@
 -- title: Coverage
 -- description: What is in the database: for each data set that was loaded, how many records of each kind came from it, and,
 --   for elections and what is voted on, the first and the last election date among them. A record that several data sets
---   hold counts for each.
+--   hold counts for each. Places to vote and deadlines are not counted, which need a grant of their own.
 -- grants: districts, officeholders, election_dates, elections, contact, social, boundaries
 select
   source.name as data_set,
@@ -20,5 +20,6 @@ left join races race on race.id = case link.kind when 'race' then link.record_id
 left join ballot_measures measure on link.kind = 'ballot_measure' and measure.id = link.record_id
 left join elections election
   on election.id = case link.kind when 'election' then link.record_id else coalesce(race.election_id, measure.election_id) end
+where link.kind not in ('voting_place', 'deadline')
 group by source.id, link.kind
 order by source.name, source.as_of, source.id, link.kind

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseQueryFile } from '../../src/gateway/exports/query-file.ts';
 import { useDatabase } from '../support/database.ts';
-import { createElectionWorld } from '../support/election-world.ts';
 import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
+import { createVotingWorld } from '../support/voting-world.ts';
 import { boundary, insert, WORLD } from '../support/world.ts';
 import { fileText, sourceOf } from './support.ts';
 
@@ -19,7 +19,7 @@ const queries = readdirSync(FOLDER)
 
 const database = useDatabase();
 beforeAll(async () => {
-  await createElectionWorld(database.db);
+  await createVotingWorld(database.db);
   await insert(database.db, 'sources', [
     { name: 'Old', as_of: '2022-01-01' },
     { name: 'New', license: 'CC0-1.0' },
@@ -277,6 +277,18 @@ describe('the results of the stored queries', () => {
     );
     expect(pick(await rowsOf('district-boundaries', '2001-01-01'), 'district_id')).toHaveLength(4);
     expect((await rowsOf('district-boundaries'))[0]?.geometry).toMatchObject({ type: 'MultiPolygon' });
+  });
+
+  it('deadlines: days by rule of each election that the state holds, and stated ones in their place', async () => {
+    const rows = await rowsOf('deadlines');
+    expect(
+      pick(rows, 'election_date', 'kind', 'day', 'basis').filter(([, kind]) => kind === 'Register online'),
+    ).toEqual([
+      ['2022-11-08', 'Register online', '2022-10-20', 'Stated'],
+      ['2024-03-05', 'Register online', '2024-02-19', 'Rule'],
+      ['2024-11-05', 'Register online', '2024-10-21', 'Rule'],
+      ['2026-11-03', 'Register online', '2026-10-19', 'Rule'],
+    ]);
   });
 
   it('coverage: records by data set and kind, with the dates of elections', async () => {

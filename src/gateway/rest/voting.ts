@@ -87,7 +87,7 @@ export const voting = defineEndpoint({
     on: day({
       title: 'on',
       description: 'Election day; the next election if omitted.',
-      example: '2024-11-05',
+      example: '2026-11-03',
     }).optional(),
     language: z.string().max(35).optional().meta({
       title: 'language',
