@@ -15,7 +15,8 @@ const VALID: Readonly<Record<string, string>> = {
 export const paths = endpoints.flatMap(({ paths, parameters }) =>
   paths.map((path) => ({ path, names: Object.keys(parameters.shape) })),
 );
-export const valuesOf = (name: string) => VALUES[(name === 'election_date' ? 'date' : name) as keyof typeof VALUES];
+export const valuesOf = (name: string) =>
+  VALUES[(name === 'election_date' || name === 'on' ? 'date' : name) as keyof typeof VALUES];
 /** A path with its parameters, some of them changed; one that is undefined is left out. */
 export const addressOf = (path: string, names: readonly string[], changed: Record<string, string | undefined> = {}) => {
   const given = {

@@ -130,12 +130,13 @@ export const VALUES = {
   },
   include: {
     bad: [...injections, 'edge_distance,contact', ',', Array(33).fill('edge_distance').join(',')],
-    good: ['', 'edge_distance', 'EDGE_distance', '%20edge_distance,edge_distance'],
+    good: ['', 'edge_distance', 'EDGE_distance', '%20edge_distance,edge_distance', 'precincts,edge_distance'],
   },
   type: {
     bad: [...injections, 'General,Bogus', ',', 'General,,Primary', Array(10_000).fill('a').join(',').slice(0, 6_000)],
     good: ['General', 'general,PRIMARY', 'Recall', 'Special'],
   },
+  language: { bad: [...injections, 'e', 'es_MX', 'x'.repeat(36)], good: ['es', 'ES-mx', '%20zh-Hant', 'none'] },
   office_level: { bad: [...injections, 'Federal,Bogus', ',', 'Federal,,Local'], good: ['Federal', 'state,LOCAL'] },
   office_branch: { bad: [...injections, 'Legislative,Bogus', ','], good: ['Judicial', 'legislative,Executive'] },
   district_type: { bad: [...injections, 'County,Bogus', ','], good: ['County', 'City-town,School%20District'] },

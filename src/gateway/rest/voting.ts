@@ -89,11 +89,16 @@ export const voting = defineEndpoint({
       description: 'Election day; the next election if omitted.',
       example: '2026-11-03',
     }).optional(),
-    language: z.string().max(35).optional().meta({
-      title: 'language',
-      description: 'Language of labels and phrases as a tag; English where the source has no other.',
-      example: 'es',
-    }),
+    language: z
+      .string()
+      .trim()
+      .regex(/^[a-z]{2,8}(-[a-z\d]{1,8}){0,3}$/i, 'must be a language tag, for example es or zh-Hant')
+      .optional()
+      .meta({
+        title: 'language',
+        description: 'Language of labels and phrases as a tag; English where the source has no other.',
+        example: 'es',
+      }),
   }),
   data: z
     .object({ elections: z.array(election).describe('One election, or none if none applies to the point.') })
