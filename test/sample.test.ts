@@ -335,7 +335,7 @@ test('a measure is approved with more yes votes than no votes', () => {
 const hasData = existsSync(dataFolder);
 test.skipIf(!hasData)(
   `compiling again gives the same bytes${hasData ? '' : ' (skipped: no data folder)'}`,
-  { timeout: 120_000 },
+  { timeout: 400_000 },
   async () => {
     const output = mkdtempSync(join(tmpdir(), 'sample-'));
     onTestFinished(() => rmSync(output, { recursive: true }));
