@@ -1,4 +1,3 @@
-import { resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { STATES, stateByPostal } from '../../../base/words/states.ts';
@@ -8,6 +7,7 @@ import { StateAreas } from '../../facts/state-areas.ts';
 import { isOutside } from '../../facts/us-extent.ts';
 import { isObject } from '../../read/geometry.ts';
 import type { NamedFile } from '../../read/named-file.ts';
+import { provenanceOf } from '../../read/provenance.ts';
 import { findFiles, watchFiles } from '../../read/read-files.ts';
 import { checkedChunks, TextFileError } from '../../read/text-file.ts';
 import { GEOJSON } from '../districts/districts-geojson.ts';
@@ -47,18 +47,7 @@ export async function openAddressPoints(paths: readonly string[], options: Addre
     throw new ImportError(`--state ${state}: must be the two letters of a state`);
   const files = await findFiles(paths, [...GEOJSON.extensions, ...CSV]);
   return {
-    provenance: {
-      name:
-        options.name ??
-        preset?.name ??
-        resolve(paths[0] ?? '')
-          .split(sep)
-          .slice(-2)
-          .join('/'),
-      source: options.source ?? preset?.source ?? null,
-      license: options.license ?? preset?.license ?? null,
-      asOf: options.asOf ?? null,
-    },
+    provenance: provenanceOf(paths, options, preset),
     async *rows() {},
     write: (context, sourceId) => writePoints(files, fields, state, context, sourceId),
   };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { resolve, sep } from 'node:path';
 import { stateByFips } from '../../../base/words/states.ts';
 import { type ImportContext, ImportError, type OpenedSource } from '../../exchange/import-rows.ts';
 import type { FileSummary } from '../../exchange/load-summary.ts';
 import { checkGeometry, GeometryError, isObject } from '../../read/geometry.ts';
+import { provenanceOf } from '../../read/provenance.ts';
 import { findFeatureFiles, type ReadFeatures } from '../districts/feature-files.ts';
 import { type StagedZipArea, ZipAreaWriter } from './write-zip-areas.store.ts';
 
@@ -23,17 +23,7 @@ const STATE = /^STATEFP\d{0,2}$/i;
 export async function openZcta(paths: readonly string[], options: ZctaOptions): Promise<OpenedSource> {
   const read = await findFeatureFiles(paths);
   return {
-    provenance: {
-      name:
-        options.name ??
-        resolve(paths[0] ?? '')
-          .split(sep)
-          .slice(-2)
-          .join('/'),
-      source: options.source ?? null,
-      license: options.license ?? null,
-      asOf: options.asOf ?? null,
-    },
+    provenance: provenanceOf(paths, options),
     async *rows() {},
     write: (context, sourceId) => writeAreas(read, context, sourceId),
   };

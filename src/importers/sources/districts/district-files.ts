@@ -1,4 +1,3 @@
-import { resolve, sep } from 'node:path';
 import { DISTRICT_TYPES } from '../../exchange/format.ts';
 import {
   type ExternalId,
@@ -9,6 +8,7 @@ import {
 } from '../../exchange/import-rows.ts';
 import { isObject } from '../../read/geometry.ts';
 import type { NamedFile } from '../../read/named-file.ts';
+import { provenanceOf } from '../../read/provenance.ts';
 import { findFiles } from '../../read/read-files.ts';
 import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
 import { describeDistrict, NotADistrict, type PropertyNames } from './district-shapes.ts';
@@ -104,12 +104,7 @@ export async function openDistricts(
       if (!options.partial) await endOlderMaps(db, completeness.maps, report, options.replaces ?? false);
     },
     verify: (db, report) => completeness.verify(db, report, source, options.partial ?? false),
-    provenance: {
-      name: options.name ?? preset?.name ?? nameOf(paths[0] ?? ''),
-      source: options.source ?? preset?.source ?? null,
-      license: options.license ?? preset?.license ?? null,
-      asOf: options.asOf ?? null,
-    },
+    provenance: provenanceOf(paths, options, preset),
     rows: (context) =>
       rowsOf(
         {
@@ -127,11 +122,6 @@ export async function openDistricts(
         context,
       ),
   };
-}
-
-/** Returns the last two parts of a path: `cds/2016`. */
-function nameOf(path: string): string {
-  return resolve(path).split(sep).slice(-2).join('/');
 }
 
 function stateInName({ name }: NamedFile): string | undefined {

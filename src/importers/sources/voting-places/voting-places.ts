@@ -1,4 +1,3 @@
-import { resolve, sep } from 'node:path';
 import { normalName } from '../../../base/words/normal-name.ts';
 import { DISTRICT_TYPES } from '../../exchange/format.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import type { Report } from '../../exchange/report.ts';
 import { statePlace } from '../../facts/places.ts';
 import { refuseOlder } from '../../load/editions/replace-editions.store.ts';
+import { provenanceOf } from '../../read/provenance.ts';
 import { joinDistricts } from './join-districts.ts';
 import { electionsOfStates, type StoredElection } from './known-records.store.ts';
 import { PLACE_FIELDS, PLACE_PRESETS, type PlaceField } from './place-presets.ts';
@@ -55,18 +55,7 @@ export async function openVotingPlaces(paths: readonly string[], options: Voting
   const read = await readRows(paths, fields, join);
   const asOf = options.asOf ?? read.asOf;
   if (asOf === undefined) throw new ImportError('voting-places needs --as-of, the day of its edition, YYYY-MM-DD');
-  const provenance = {
-    name:
-      options.name ??
-      preset?.name ??
-      resolve(paths[0] ?? '')
-        .split(sep)
-        .slice(-2)
-        .join('/'),
-    source: options.source ?? preset?.source ?? null,
-    license: options.license ?? preset?.license ?? null,
-    asOf,
-  };
+  const provenance = provenanceOf(paths, { ...options, asOf }, preset);
   const editions: Edition[] = [];
   return {
     provenance,
