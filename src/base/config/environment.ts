@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isCalendarDate } from '../dates.ts';
+import { isCalendarDate, isTimeZone } from '../dates.ts';
 import { exportVariables } from './export-config.ts';
 import { PRESETS } from './presets.ts';
 import { tracingVariables } from './tracing-config.ts';
@@ -164,13 +164,4 @@ function areAddresses(list: string): boolean {
     const [address = '', bits] = item.trim().split('/');
     return isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= 128));
   });
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../../base/dates.ts';
+import { isCalendarDate, isTimeZone } from '../../base/dates.ts';
 import { printable } from '../../base/progress.ts';
 import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
 import type { Column, DatasetTable } from './format.ts';
@@ -96,7 +96,8 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
   image: (cell) => (isImageAddress(cell) ? cell : undefined),
   days: (cell) => (WHOLE.test(cell) ? upTo(MOST_DAYS, cell) : undefined),
   time: (cell) => (TIME.test(cell) ? cell : undefined),
-  zone: (cell) => (isTimeZone(cell) ? cell : undefined),
+  // A region: abbreviations as EST have no daylight saving time.
+  zone: (cell) => (cell.includes('/') && isTimeZone(cell) ? cell : undefined),
   language: (cell) => (isLanguage(cell) ? cell : undefined),
   intervals: (cell) => {
     const all = cell.split(';').map((each) => each.trim());
@@ -107,15 +108,10 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
 };
 
 /** Returns whether a text is two local times, of which the first is the earlier one: `2018-11-06T07:00/2018-11-06T19:00`. */
-export function isInterval(text: string): boolean {
+function isInterval(text: string): boolean {
   const ends = text.split('/');
   const areTimes = ends.every((end) => isCalendarDate(end.slice(0, 10)) && end[10] === 'T' && TIME.test(end.slice(11)));
   return ends.length === 2 && areTimes && String(ends[0]) < String(ends[1]);
-}
-
-/** Returns whether a text names a region of the IANA time zone database. */
-export function isTimeZone(text: string): boolean {
-  return text.includes('/') && isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: text }));
 }
 
 function isLanguage(text: string): boolean {

@@ -104,9 +104,9 @@ export const DISTRICT_TYPES = [
   'Precinct',
 ] as const;
 
-export const VOTING_PLACE_KINDS = ['Election day', 'Early voting', 'Drop box', 'Vote center'] as const;
+const VOTING_PLACE_KINDS = ['Election day', 'Early voting', 'Drop box', 'Vote center'] as const;
 
-export const DEADLINE_KINDS = [
+const DEADLINE_KINDS = [
   'Register online',
   'Register by mail, postmarked',
   'Register by mail, received',

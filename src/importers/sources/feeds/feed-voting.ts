@@ -1,3 +1,4 @@
+import { addDays } from '../../../base/dates.ts';
 import type { State } from '../../../base/words/states.ts';
 import type { Edition, ExternalId, ImportRow } from '../../exchange/import-rows.ts';
 import { countyOf } from '../../facts/counties.ts';
@@ -17,7 +18,6 @@ export interface VotingScope {
 const ELECTION_DAY = 'Election day';
 /** A schedule of more days is not one of an election. */
 const MOST_DAYS = 100;
-const DAY_MS = 86_400_000;
 
 /** The precincts of a feed that have places to vote, as districts without boundary, and the places. */
 export class FeedVoting {
@@ -142,9 +142,9 @@ function addressOf(element: XmlElement): string[] {
   return [...street, [state, zip].filter(Boolean).join(' ')].flatMap((part) => part || []);
 }
 
+/** Returns the days from one to another; none if they are in the wrong order, or too many. */
 function daysOf(from: string, to: string): string[] {
-  const [first, last] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)];
-  const count = (last - first) / DAY_MS + 1;
-  if (!(count >= 1 && count <= MOST_DAYS)) return [];
-  return Array.from({ length: count }, (_, index) => new Date(first + index * DAY_MS).toISOString().slice(0, 10));
+  const days = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) if (days.push(day) > MOST_DAYS) return [];
+  return days;
 }

@@ -40,8 +40,7 @@ export async function districtsOn(
     from districts as d
     where d.state = ${state} and d.type::text = ${type} and (
       not exists (select from boundaries as b where b.district_id = d.id)
-      or exists (select from boundaries as b where b.district_id = d.id
-        and b.start_date <= ${day}::date and (b.end_date is null or b.end_date >= ${day}::date)))
+      or exists (select from boundaries_in_effect(${day}::date) as b where b.district_id = d.id))
     order by d.name, d.id`.execute(db);
   return rows;
 }
