@@ -1,7 +1,7 @@
 -- title: Places to vote
 -- description: Every place to vote with its election, which is the only one that it is for: kind (Election day, Early voting,
 --   Drop box, Vote center), address and hours as the source writes them, the hours by day in local time if they can be read,
---   and the districts whose voters use it, separated by "; ". A place without districts is stated for nobody in particular.
+--   and the districts whose voters use it, separated by "; ". The source of a place without districts does not state whose it is.
 -- grants: voting, election_dates
 select
   election.date as election_date,

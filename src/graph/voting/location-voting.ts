@@ -10,7 +10,12 @@ import { districtsOfPoint, type Point } from '../districts/districts.store.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { ElectionOfficeObject } from '../elections/election-office.ts';
-import { type ElectionRow, electionOfficeOfDistrict } from '../elections/elections.store.ts';
+import {
+  type ElectionRow,
+  electionByKey,
+  electionOfficeOfDistrict,
+  isElectionKey,
+} from '../elections/elections.store.ts';
 import { DeadlineObject, LANGUAGE } from './deadline.ts';
 import { deadlinesOfPoint } from './deadlines.store.ts';
 import { VotingPlaceObject } from './voting-place.ts';
@@ -51,12 +56,8 @@ const LocationVotingPlaceObject = builder.objectRef<PlaceOfPoint>('LocationVotin
   }),
 });
 
-async function placesOf(voting: Voting, context: Context): Promise<PlaceOfPoint[]> {
-  return votingPlacesOfPoint.load(context, voting);
-}
-
 async function stateOf(voting: Voting, context: Context): Promise<VotingState> {
-  const places = await placesOf(voting, context);
+  const places = await votingPlacesOfPoint.load(context, voting);
   if (places.some(({ kind }) => kind === 'Election day' || kind === 'Vote center')) return 'KNOWN';
   const stated = voting.elections.map(({ voting: text }) => text);
   if (stated.includes('By mail only')) return 'BY_MAIL_ONLY';
@@ -155,21 +156,20 @@ builder.objectField(LocationObject, 'voting', (t) =>
         throw new ServiceError('INVALID_PARAMETER', 'voting takes electionId or on, and not both.', [
           { name: 'electionId', reason: 'must not be given with on' },
         ]);
-      const id = electionId == null ? undefined : readElection(electionId);
-      const found = id
-        ? (await electionsOfPoint.resolve(point, { from: FIRST_DAY, to: LAST_DAY }, context)).filter(
-            ({ key }) => key === id,
-          )
-        : on != null
-          ? await electionsOfPoint.resolve(point, { from: on, to: on }, context)
-          : await nextElectionsOfPoint.load(context, { ...point, most: 1 });
+      const key = electionId == null ? undefined : readElection(electionId);
+      const named = isElectionKey(key) ? await electionByKey.load(context, { key }) : null;
+      if (key !== undefined && !named) return null;
+      const day = named?.date ?? on;
+      const ofDay =
+        day == null
+          ? await nextElectionsOfPoint.load(context, { ...point, most: 1 })
+          : await electionsOfPoint.resolve(point, { from: day, to: day }, context);
+      const found = named ? ofDay.filter(({ id }) => id === named.id) : ofDay;
       const [first] = found;
       return first ? { ...point, date: first.date, election_id: first.id, elections: found } : null;
     },
   }),
 );
-
-const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
 /**
  * Returns the key of an election in its global ID.

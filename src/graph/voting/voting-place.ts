@@ -100,7 +100,7 @@ VotingPlaceObject.implement({
       type: [DistrictObject],
       listLength: 2,
       description:
-        'The districts whose voters use the place: precincts, towns, or a county. Empty if the source names none that is in the data: nobody is sent there by where they live.',
+        'The districts whose voters use the place: precincts, towns, or a county. Empty if the source names none that is in the data: then `Location.voting` has the place for no point.',
       resolve: ({ district_ids }, args, context) =>
         districts.listOf('district_ids').resolve({ district_ids: district_ids ?? [] }, args, context),
     }),
