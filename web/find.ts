@@ -6,6 +6,7 @@ import { byId, fill, type Html } from './dom.ts';
 import { howToChoose, ofPage } from './findable.ts';
 import type { GeocodeQuery } from './generated/operations.ts';
 import { icon } from './icons.ts';
+import { SMALL_SCREEN } from './map-view.ts';
 import { exchangedText, type Point, readExchanged, readPoint } from './place-address.ts';
 import { counted, kindOf } from './words.ts';
 
@@ -21,8 +22,6 @@ export interface Found {
 }
 
 const TYPING_MS = 150;
-/** Where the map is above the page, as in the style sheet. */
-const SMALL_SCREEN = '(max-width: 68.75rem)';
 const LEAST_CHARACTERS = 3;
 /** The confidence from which a match is taken without asking, as in the schema. */
 const CERTAIN = 0.8;

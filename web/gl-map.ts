@@ -9,7 +9,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import { apiKey, NoAnswer } from './api.ts';
-import { controlsOn, type MapView, overlaps, type Scene } from './map-view.ts';
+import { controlsOn, type MapView, overlaps, type Scene, SMALL_SCREEN } from './map-view.ts';
 import type { Camera, Point } from './place-address.ts';
 import { type Frame, unproject, WORLD } from './projection.ts';
 
@@ -134,7 +134,7 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
     drawsShapes: false,
     show,
     fit(frame) {
-      const isSmall = matchMedia('(max-width: 68.75rem)').matches;
+      const isSmall = matchMedia(SMALL_SCREEN).matches;
       move((duration) =>
         map.fitBounds(boundsOf(frame), { padding: { top: 0, left: 0, right: 0, bottom: isSmall ? 18 : 0 }, duration }),
       );

@@ -23,7 +23,7 @@ import { examplesIn, findableWords, ofPage } from './findable.ts';
 import { icon } from './icons.ts';
 import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage, sourcesTable } from './limits.ts';
 import { mapShares } from './map-shares.ts';
-import type { MapView, Scene } from './map-view.ts';
+import { type MapView, type Scene, SMALL_SCREEN } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import { layOutForPaper } from './paper.ts';
 import { type Camera, type PlaceAddress, type Point, readAddress, rounded, writeAddress } from './place-address.ts';
@@ -523,7 +523,7 @@ const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_
 
 /** On small screens, where the page may cover the map, shows all of the map. */
 function showMap(): void {
-  if (matchMedia('(max-width: 68.75rem)').matches) scrollTo({ top: 0 });
+  if (matchMedia(SMALL_SCREEN).matches) scrollTo({ top: 0 });
 }
 
 function chooseDistrict(district: number): void {

@@ -1,6 +1,9 @@
 import type { Point } from './place-address.ts';
 import type { Frame } from './projection.ts';
 
+/** Where the map is above the page, as in the style sheet. */
+export const SMALL_SCREEN = '(max-width: 68.75rem)';
+
 /** What is on top of a map, and would hide names: buttons, legend, captions. */
 const ON_MAP = '.tools, .legend, .attrib, figcaption';
 

@@ -1,4 +1,4 @@
-import { boxWithin, controlsOn, type MapView, overlaps, type Rectangle, type Scene } from './map-view.ts';
+import { boxWithin, controlsOn, type MapView, overlaps, type Rectangle, type Scene, SMALL_SCREEN } from './map-view.ts';
 import type { Point } from './place-address.ts';
 import { type Frame, pathOf, project, unproject, WORLD } from './projection.ts';
 
@@ -40,7 +40,7 @@ export function openSvgMap(
   function draw(): void {
     const box = svg.getBoundingClientRect();
     if (box.width === 0) return;
-    const sheet = matchMedia('(max-width: 68.75rem)').matches ? SHEET_PIXELS : 0;
+    const sheet = matchMedia(SMALL_SCREEN).matches ? SHEET_PIXELS : 0;
     const unit = Math.max(frame.width / box.width, frame.height / (box.height - sheet));
     shown = {
       x: frame.x + (frame.width - box.width * unit) / 2,
