@@ -11,12 +11,13 @@ export const restRoutes: Routes = async (app, { execute, responseCache }) => {
   for (const { paths, grant, addedGrants, isPublic, parameters, respond } of endpoints) {
     const check = (caller: Caller) => requireGrant(caller, grant, grant);
     const onRequest = app.authenticate(check);
+    const vary = 'language' in parameters.shape ? 'X-API-Key, Accept-Language' : 'X-API-Key';
     // Clients copy addresses with a slash at the end.
     for (const path of paths.flatMap((each) => [each, `${each}/`])) {
       const withoutKey = { grants: [grant], parameters: Object.keys(parameters.shape) };
       const config = isPublic && path === paths[0] ? { withoutKey } : {};
       app.get(path, { onRequest, config }, (request, reply) => {
-        const send = (body: Buffer | string) => sendTagged(reply, TYPE, body, 'X-API-Key');
+        const send = (body: Buffer | string) => sendTagged(reply, TYPE, body, vary);
         const body = respond(request.query as Query, app.contextOf(request, addedGrants), execute, responseCache);
         if (body instanceof Promise) return body.then(send);
         // Fastify would wait for a reply that is returned.

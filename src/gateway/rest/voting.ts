@@ -96,7 +96,8 @@ export const voting = defineEndpoint({
       .optional()
       .meta({
         title: 'language',
-        description: 'Language of labels and phrases as a tag; English where the source has no other.',
+        description:
+          'Language of labels and phrases as a tag; by default the first of the header `Accept-Language` that the source has, and English where it has no other.',
         example: 'es',
       }),
   }),

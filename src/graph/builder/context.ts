@@ -23,6 +23,8 @@ export interface QueryList {
 export interface Context extends Days {
   readonly db: Database;
   readonly caller: Caller;
+  /** The languages that the client prefers, as `languageTags` has them; English if omitted. */
+  readonly languages?: string | undefined;
   /** Aborted when no client waits for the response any more. Without it, the execution is never cancelled. */
   readonly abortSignal?: AbortSignal;
   /** Reads keys in one statement together with other requests. Without it, each request reads on its own. */

@@ -87,9 +87,10 @@ export const DeadlineObject = builder.objectRef<DeadlineRow>('Deadline').impleme
   }),
 });
 
+/** The argument `language`: by its name, caches know the fields whose texts depend on what the client prefers. */
 export const LANGUAGE = {
   description:
-    'The language of `label` and `phrase` as a tag, such as `es` or `zh-Hant`; English where the source has no other. Names are never translated.',
+    'The language of `label` and `phrase` as a tag, such as `es` or `zh-Hant`; by default the first of the header `Accept-Language` that the source has. English where it has no other. Names are never translated.',
 };
 
 builder.objectField(ElectionObject, 'deadlines', (t) =>

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
+import { languageTags } from '../../base/languages.ts';
 import { anyIn, literal } from '../../store/sql/functions.ts';
 import { deadlineDay } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
@@ -8,22 +9,28 @@ import type { Scope } from '../builder/scope.ts';
 import type { DeadlineKind } from './enums.ts';
 import { districtsAt } from './voting-places.store.ts';
 
-/** The language of texts; English by default. */
+/** The language of texts; those that the client prefers by default. */
 export interface InLanguage {
   readonly language?: string | null | undefined;
 }
 
-type Tables = { readonly rule: DB['deadlines']; readonly e: DB['elections'] };
+type Tables = {
+  readonly rule: DB['deadlines'];
+  readonly e: DB['elections'];
+  readonly translation: { readonly language: string | null };
+};
 
 /**
  * Returns the query of the deadlines of an election: the days that are stated for it, and the rules of districts for all their elections
  * where none is. What a rule says of elections is taken to be said of those that the state or the country holds: a city may have its own.
  */
 function deadlinesOf(election: Expression<number>, { param }: Scope<InLanguage>) {
-  const eb = expressionBuilder<Tables, 'rule' | 'e'>();
-  const language = param('text', (args) => args.language ?? null);
+  const eb = expressionBuilder<Tables, keyof Tables>();
+  const preferred = param('text', ({ language }, { languages }) =>
+    language ? languageTags([language]) : (languages ?? null),
+  );
   const translated = (part: 'label' | 'phrase') =>
-    sql<string | null>`${eb.ref('rule.translations')} -> ${language} ->> ${sql.lit(part)}`;
+    sql<string | null>`${eb.ref('rule.translations')} -> ${eb.ref('translation.language')} ->> ${sql.lit(part)}`;
   const day = eb.fn.coalesce(
     'rule.day',
     deadlineDay(eb.ref('e.date'), eb.ref('rule.days_before'), eb.ref('rule.day_kind'), eb.ref('rule.weekday')),
@@ -52,6 +59,13 @@ function deadlinesOf(election: Expression<number>, { param }: Scope<InLanguage>)
       ),
     )
     .innerJoin('districts as place', 'place.id', 'rule.district_id')
+    .leftJoinLateral(
+      sql<{
+        language: string | null;
+      }>`(select language from unnest(string_to_array(${preferred}, ',')) with ordinality as tags(language, place)
+        where ${eb.ref('rule.translations')} ? language order by place limit 1)`.as('translation'),
+      (join) => join.onTrue(),
+    )
     .select(['rule.id', 'rule.district_id', 'rule.time', 'rule.time_zone', 'rule.as_of', 'rule.url'])
     .select(({ fn, ref }) => [
       ref('rule.kind').$castTo<DeadlineKind>().as('kind'),
@@ -59,11 +73,13 @@ function deadlinesOf(election: Expression<number>, { param }: Scope<InLanguage>)
       sql<boolean>`${ref('rule.day')} is not null`.as('is_stated'),
       sql<boolean | null>`${ref('rule.as_of')} < ${ref('e.date')}`.as('is_older'),
       fn.coalesce(translated('label'), ref('rule.kind')).as('label'),
-      sql<string>`case when ${translated('label')} is null then 'en' else ${language} end`.as('label_language'),
+      sql<string>`case when ${translated('label')} is null then 'en' else ${ref('translation.language')} end`.as(
+        'label_language',
+      ),
       fn.coalesce(translated('phrase'), ref('rule.phrase')).as('phrase'),
       sql<
         string | null
-      >`case when ${translated('phrase')} is null then ${ref('rule.language')} else ${language} end`.as(
+      >`case when ${translated('phrase')} is null then ${ref('rule.language')} else ${ref('translation.language')} end`.as(
         'phrase_language',
       ),
     ])

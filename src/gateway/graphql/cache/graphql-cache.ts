@@ -95,7 +95,9 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
       const points = caching && pointsOf(caching, variables);
       if (form.kind === 'none' || (caching && !points)) return { body: undefined, complete: (run) => run(variables) };
       const others = JSON.stringify(caching ? othersOf(caching, variables) : variables);
-      const found = cache.find(`graphql ${prepared.analysis.textHash} ${others}`, points, contextValue);
+      const { textHash, dependsOnLanguage } = prepared.analysis;
+      const languages = dependsOnLanguage ? (contextValue.languages ?? '') : '';
+      const found = cache.find(`graphql ${textHash} ${languages} ${others}`, points, contextValue);
       const cached = { ...operation, variableValues: variables, caching, points };
       return found instanceof Promise ? found.then((each) => responseOf(cached, each)) : responseOf(cached, found);
     },

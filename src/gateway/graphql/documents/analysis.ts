@@ -47,6 +47,8 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode) {
     conditionNames: facts.conditionNames,
     /** Whether it asks for types of the schema, beyond `__typename`. */
     isIntrospection: facts.isIntrospection,
+    /** Whether a response depends on the languages that the client prefers. */
+    dependsOnLanguage: facts.dependsOnLanguage,
     /**
      * Whether it contains an address or a point, as a literal or as a default: such a document is not cached, whatever the values
      * of its variables, because its text is what tells the place.
@@ -84,6 +86,7 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
   const personal: { readonly value: ValueNode; readonly kind: PersonalArguments }[] = [];
   const pointFields = new Set<FieldNode>();
   let isIntrospection = false;
+  let dependsOnLanguage = false;
   const types = new TypeInfo(schema);
 
   function readField(node: FieldNode): void {
@@ -92,6 +95,7 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
     isIntrospection ||= name.value === '__schema' || name.value === '__type';
     for (const requirement of field ? requirementsOf(field) : []) requirements.add(requirement);
     if (field?.extensions.dependsOnPoint) pointFields.add(node);
+    dependsOnLanguage ||= field?.args.some((argument) => argument.name === 'language') === true;
     const [from, to] = ['from', 'to'].map((end) => given.find((argument) => argument.name.value === end)?.value);
     if (from && to) ranges.push({ from, to });
     // By its name alone: it may hold a place even where the document does not fit the schema.
@@ -117,7 +121,10 @@ function visitDocument(schema: GraphQLSchema, document: DocumentNode) {
       },
     }),
   );
-  return { texts, ranges, conditionNames, requirements, uses, personal, pointFields, isIntrospection };
+  return {
+    ...{ texts, ranges, conditionNames, requirements, uses, personal, pointFields },
+    ...{ isIntrospection, dependsOnLanguage },
+  };
 }
 
 type IsPersonal = (value: ValueNode) => boolean;

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { ResponseLimits } from '../../../base/config/limits.ts';
 import type { Day } from '../../../base/dates.ts';
 import type { FairQueue } from '../../../base/fair-queue.ts';
+import { languageTags } from '../../../base/languages.ts';
 import type { Caller } from '../../../graph/builder/caller.ts';
 import type { Context, QueryList } from '../../../graph/builder/context.ts';
 import { ResponseSize } from '../../../graph/builder/response-size.ts';
@@ -37,6 +39,7 @@ export class RequestContext implements Context {
   readonly #request: FastifyRequest;
   readonly #services: AppServices;
   #turns: FairQueue<null> | undefined;
+  #languages: string | undefined;
 
   /**
    * @param request an authenticated request.
@@ -61,6 +64,12 @@ export class RequestContext implements Context {
     this.readKinds = undefined;
     this.reads = 0;
     this.responseSize = new ResponseSize(this.responseLimits);
+  }
+
+  /** Read on first use: few documents have texts in more than one language. */
+  get languages(): string {
+    this.#languages ??= languageTags(new Negotiator(this.#request).languages());
+    return this.#languages;
   }
 
   /** Created on first use: cached responses need no database. */
