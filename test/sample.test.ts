@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { generalElectionDay } from '../db/sample/compile/calendar.ts';
@@ -78,11 +78,18 @@ const references: [keyof Dataset, string, keyof Dataset][] = [
 ];
 
 const points = pointFolders();
+/** The folders in the formats of their sources. */
+const sources = ['vermont-towns', 'vote-gov', 'voting-places'];
+const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(path, join(parentPath, name)));
 
 describe('the files of the sample', () => {
   test('are those of the exchange format and small', () => {
     const files = readdirSync(folder).filter(
-      (name) => !['README.md', 'compile', 'compile.ts', ...points.map(({ name: folder }) => folder)].includes(name),
+      (name) =>
+        !['README.md', 'compile', 'compile.ts', ...points.map(({ name: folder }) => folder), ...sources].includes(name),
     );
     const data = ['dataset.json', 'boundaries.geojsonl', ...tables.map((table) => `${table}.csv`)];
     expect(files.sort()).toEqual(data.sort());
@@ -94,6 +101,13 @@ describe('the files of the sample', () => {
     for (const [file, text] of Object.entries(files)) expect(readFileSync(join(folder, name, file), 'utf8')).toBe(text);
     const all = points.flatMap((each) => Object.values(each.files)).reduce((sum, text) => sum + text.length, 0);
     expect(all).toBeLessThan(1_200_000);
+  });
+
+  test('have the texts of vote.gov in all languages, and places and towns of Vermont, in 600 kB', () => {
+    const files = sources.flatMap((name) => filesIn(join(folder, name)).map((path) => join(name, path)));
+    expect(files.filter((path) => path.endsWith('state-data.json'))).toHaveLength(16);
+    expect(files.filter((path) => /LICENSE|\.csv|vermont\.json|states\.json/.test(path))).toHaveLength(4);
+    expect(files.reduce((sum, path) => sum + readFileSync(join(folder, path)).length, 0)).toBeLessThan(600_000);
   });
 
   test.each(tables)('%s has exactly the columns of the format, and no required cell is empty', (table) => {
@@ -340,7 +354,7 @@ test.skipIf(!hasData)(
     const output = mkdtempSync(join(tmpdir(), 'sample-'));
     onTestFinished(() => rmSync(output, { recursive: true }));
     writeSample(await compileSample(dataFolder), output);
-    for (const { name } of readdirSync(output, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+    for (const name of filesIn(output)) {
       expect(readFileSync(join(output, name), 'utf8'), name).toBe(readFileSync(join(folder, name), 'utf8'));
     }
   },

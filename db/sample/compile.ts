@@ -3,7 +3,7 @@
  * folder]`. The output folder defaults to this one. The same data give the same bytes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { electionRows, readElections } from './compile/calendar.ts';
 import { asOf, federalOffices, officialRows, readOfficials } from './compile/congress.ts';
 import { congressBoundaries } from './compile/congress-map.ts';
@@ -17,6 +17,7 @@ import { readResults, statesWithResults } from './compile/results.ts';
 import { Source } from './compile/source.ts';
 import { type Dataset, toCsv } from './compile/tables.ts';
 import { readKnownPersons, senateClassAt } from './compile/terms.ts';
+import { votingFiles } from './compile/voting.ts';
 
 const provenance = {
   name: 'Ballotgraph sample: federal offices and Congress districts, and elections in Alaska, Maine, New Mexico and Vermont',
@@ -25,10 +26,11 @@ const provenance = {
   as_of: asOf,
 };
 
-/** The rows of the sample, and the lines of its boundaries.geojsonl. */
+/** The rows of the sample, the lines of its boundaries.geojsonl, and the files in the formats of their sources by their paths. */
 export interface Sample {
   readonly dataset: Dataset;
   readonly boundaries: readonly string[];
+  readonly voting: Readonly<Record<string, string>>;
 }
 
 /** Returns the sample from the data folder. Throws if a source lacks data that the sample relies on. */
@@ -54,19 +56,26 @@ export async function compileSample(dataFolder: string): Promise<Sample> {
     ...races,
     ballot_measures: measureRows(elections, results.questions),
   };
-  return { dataset, boundaries: await congressBoundaries(source, states, congress) };
+  return {
+    dataset,
+    boundaries: await congressBoundaries(source, states, congress),
+    voting: votingFiles(source),
+  };
 }
 
-/** Writes the dataset as the files of the exchange format. */
-export function writeSample({ dataset, boundaries }: Sample, folder: string): void {
+/** Writes the dataset as the files of the exchange format, and the others beside it. */
+export function writeSample({ dataset, boundaries, voting }: Sample, folder: string): void {
   writeFileSync(join(folder, 'dataset.json'), `${JSON.stringify(provenance, null, 2)}\n`);
   for (const table of Object.keys(dataset) as (keyof Dataset)[]) {
     writeFileSync(join(folder, `${table}.csv`), toCsv(table, dataset[table]));
   }
   writeFileSync(join(folder, 'boundaries.geojsonl'), [...boundaries, ''].join('\n'));
-  for (const { name, files } of pointFolders()) {
-    mkdirSync(join(folder, name), { recursive: true });
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), text);
+  const points = pointFolders().flatMap(({ name, files }) =>
+    Object.entries(files).map(([file, text]) => [join(name, file), text] as const),
+  );
+  for (const [path, text] of [...points, ...Object.entries(voting)]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
 }
 

@@ -200,4 +200,12 @@ describe.skipIf(!hasData)(`all of vote.gov of 2024-07-25${hasData ? '' : ' (skip
       other('NC Register by mail, postmarked (ru)', '15 дней'),
     ]);
   });
+
+  test('has the rules of the sample, which it keeps as they are', async () => {
+    await importOf(join(import.meta.dirname, '../../db/sample/vote-gov'));
+    const before = await fingerprint(database.db);
+    for (const folder of [shared, shared])
+      expect(counts(await importOf(folder))).toEqual({ 'deadlines.csv': [0, 0, 152, 0] });
+    expect(await fingerprint(database.db)).toEqual(before);
+  });
 });

@@ -159,6 +159,25 @@ const QUESTIONS: readonly Question[] = [
     says: /no data set with districts of this type was loaded \(School District\)\.$/m,
   },
   {
+    question: 'Where did Montpelier vote in November 2018?',
+    calls: [['where_to_vote', { ...MONTPELIER, on: '2018-11-06', language: 'es' }]],
+    oracle: `{ ${at(MONTPELIER)} { voting(on: "2018-11-06") { state places { place { name address } } deadlines(language: "es") { day phrase { text } } } } }`,
+    never: /not in the data/,
+  },
+  {
+    question: 'Where does Montpelier vote in its next election?',
+    calls: [['where_to_vote', MONTPELIER]],
+    oracle: `{ ${at(MONTPELIER)} { voting { date state deadlines { day asOf } } } }`,
+    says: /^The places to vote of this election are not in the data\. Ask Vermont Secretary of State: https:/,
+    never: /City Hall/,
+  },
+  {
+    question: 'Until when can I register in Maine?',
+    calls: [['deadlines', { state: 'ME', language: 'ar' }]],
+    oracle:
+      '{ elections(filter: { state: "ME", from: "2026-11-25" }) { nodes { deadlines(language: "ar") { day phrase { text } url } } } }',
+  },
+  {
     question: 'Who won the elections of the state ZZ?',
     calls: [['results', { state: 'ZZ', date: '2022-11-08' }]],
     says: /^The data has no state ZZ\.$/m,

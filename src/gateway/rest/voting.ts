@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEADLINE_KINDS, VOTING_PLACE_KINDS } from '../../graph/voting/enums.ts';
 import { defineEndpoint } from './endpoint.ts';
+import example from './examples/voting.json' with { type: 'json' };
 import { VotingDocument, type VotingQuery } from './generated/documents.ts';
 import { day, lat, long } from './parameters.ts';
 
@@ -87,7 +88,7 @@ export const voting = defineEndpoint({
     on: day({
       title: 'on',
       description: 'Election day; the next election if omitted.',
-      example: '2026-11-03',
+      example: '2018-11-06',
     }).optional(),
     language: z
       .string()
@@ -104,6 +105,7 @@ export const voting = defineEndpoint({
   data: z
     .object({ elections: z.array(election).describe('One election, or none if none applies to the point.') })
     .meta({ id: 'Voting', description: 'Where, when and how one votes.' }),
+  example,
   document: VotingDocument,
   variables: ({ parameters: { lat: latitude, long: longitude, on, language } }) => ({
     ...{ latitude, longitude, on, language },

@@ -6,7 +6,7 @@ import {
   isUntouched,
   reserveDemoKey,
 } from '../../gateway/access/demo-key.store.ts';
-import { runImport } from '../../importers/import.ts';
+import { type ImportOptions, runImport, type SourceName } from '../../importers/import.ts';
 import { loadFolder } from '../../importers/load/load.ts';
 import type { Database } from '../../store/sql/database.ts';
 
@@ -18,6 +18,12 @@ export interface SamplePart {
 
 const FOLDER = join(import.meta.dirname, '../../../db/sample');
 
+/** A part in the format of its source, which a newer edition then replaces as a whole. */
+const imported = (what: string, source: SourceName, path: string, options: ImportOptions): SamplePart => ({
+  title: `Loading ${what} (db/sample/${path})`,
+  load: (db) => runImport(db, source, [join(FOLDER, path)], options),
+});
+
 const PARTS: readonly SamplePart[] = [
   ...['towns', 'zip-codes'].map((name) => ({
     title: `Loading points of ${name.replace('zip-', 'ZIP ')} (db/sample/${name})`,
@@ -25,6 +31,12 @@ const PARTS: readonly SamplePart[] = [
   })),
   { title: 'Loading offices, people and elections (db/sample)', load: (db) => loadFolder(db, FOLDER) },
   { title: 'Loading boundaries (us-atlas)', load: (db) => runImport(db, 'us-atlas', [], { atLarge: true }) },
+  imported('towns of Vermont', 'districts-topojson', 'vermont-towns/vermont.json', { preset: 'vermont-towns' }),
+  imported('places to vote', 'voting-places', 'voting-places', {
+    preset: 'us-polling-places',
+    join: { jurisdiction: 'County subdivision' },
+  }),
+  imported('deadlines', 'vote-gov', 'vote-gov', { asOf: '2024-07-25' }),
 ];
 
 /**
