@@ -32,6 +32,7 @@ it('of an embedded database: from an empty folder to a correct response; the sec
     expect.stringMatching(/^Congress: /),
     'State: Vermont',
     'County: Washington County',
+    'County subdivision: Montpelier',
   ]);
   const officeholders = JSON.stringify(await request(first, `/data/officeholders?${MONTPELIER}`));
   for (const name of ['Sanders', 'Welch', 'Balint']) expect(officeholders).toContain(name);
