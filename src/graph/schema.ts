@@ -7,6 +7,7 @@ import './ballots/location-ballot.ts';
 import './ballots/location-changes.ts';
 import './ballots/lists.ts';
 import './ballots/location-elections.ts';
+import './ballots/precinct-results.ts';
 import './ballots/race.ts';
 import './ballots/state-ballot.ts';
 import './districts/containment.ts';

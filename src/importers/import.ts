@@ -91,12 +91,12 @@ export const SOURCES = {
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',
-    options: ['date', 'state', 'officeMap', 'keepGoing'],
+    options: ['date', 'state', 'officeMap', 'precincts', 'keepGoing'],
     open: async (paths, options) => (await import('./sources/precinct-results/medsl.ts')).openMedsl(paths, options),
   },
   openelections: {
     title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
-    options: ['date', 'state', 'officeMap', 'keepGoing'],
+    options: ['date', 'state', 'officeMap', 'precincts', 'keepGoing'],
     open: async (paths, options) =>
       (await import('./sources/precinct-results/openelections.ts')).openOpenElections(paths, options),
   },

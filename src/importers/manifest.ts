@@ -59,6 +59,7 @@ const options = z
     state: text,
     layer: text,
     'office-map': text,
+    precincts: flag,
     'keep-going': flag,
     'as-of': day,
     date: day,

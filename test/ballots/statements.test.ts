@@ -117,6 +117,8 @@ describe('the statements of a full ballot', () => {
       // Of a place, not of a ballot (test/voting).
       'Election.deadlines',
       'Election.votingPlaces',
+      // Of precincts (test/ballots/precinct-results).
+      'Race.results',
     ];
     const ofEveryRecord = /\.(sources|identifiers|databaseId|updatedAt)$/;
     const types = [

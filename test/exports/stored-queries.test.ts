@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseQueryFile } from '../../src/gateway/exports/query-file.ts';
 import { useDatabase } from '../support/database.ts';
+import { insertPrecincts } from '../support/precincts.ts';
 import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
 import { createVotingWorld } from '../support/voting-world.ts';
 import { boundary, insert, WORLD } from '../support/world.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
     { name: 'New', license: 'CC0-1.0' },
   ]);
   await insertUnplaced(database.db, 1, [CONTEST, { ...CONTEST, date: '2027-11-02', reason: 'no such district' }]);
+  await insertPrecincts(database.db, 1);
   await insert(database.db, 'record_sources', [
     { kind: 'district', record_id: WORLD.alpha, source_id: 1 },
     { kind: 'district', record_id: WORLD.alpha, source_id: 2 },
@@ -66,6 +68,7 @@ describe('the stored queries of the project', () => {
       ['district-boundaries', 'districts boundaries'],
       ['districts', 'districts'],
       ['map-changes', 'districts'],
+      ['precinct-results', 'elections results'],
       ['precincts', 'districts boundaries'],
       ['ranked-choice-rounds', 'elections results'],
       ['unplaced-contests', 'elections results'],
@@ -242,6 +245,17 @@ describe('the results of the stored queries', () => {
     } finally {
       await db.deleteFrom('districts').where('id', 'in', [kept, gone, added]).execute();
     }
+  });
+
+  it('precinct-results: the votes of each candidate in each precinct', async () => {
+    const rows = await rowsOf('precinct-results');
+    expect(pick(rows, 'county', 'town', 'precinct', 'candidate_id', 'votes', 'votes_in_race')).toEqual([
+      ['GAMMA', null, '01', 803, 350, 600],
+      ['GAMMA', null, '01', 802, 150, 400],
+      ['GAMMA', null, '02', 803, 240, 600],
+      ['GAMMA', null, '02', 802, null, 400],
+    ]);
+    expect(await rowsOf('precinct-results', '2022-11-08')).toEqual([]);
   });
 
   it('ranked-choice-rounds: votes of each candidate after each round', async () => {

@@ -35,7 +35,15 @@ const undone = (work: (db: Database) => Promise<void>) => inOneTransaction(datab
 
 const TABLES = [
   ...RECORD_TABLES,
-  ...['unplaced_contests', 'person_merges', 'address_points', 'address_ranges', 'address_streets', 'zip_areas'],
+  ...[
+    'unplaced_contests',
+    'precinct_results',
+    'person_merges',
+    'address_points',
+    'address_ranges',
+    'address_streets',
+    'zip_areas',
+  ],
 ];
 const VOLATILE = ['updated_at', 'results_updated_at', 'loaded_at'];
 

@@ -107,6 +107,7 @@ export const BULK_IDS = [
   'district-boundaries',
   'districts',
   'map-changes',
+  'precinct-results',
   'precincts',
   'race-results',
   'ranked-choice-rounds',

@@ -54,6 +54,9 @@ const reverseResults: Change = async (db) => {
     'drop table counted',
     `insert into unplaced_contests (source_id, state, date, stage, is_special, party, office, district, county, votes, names)
       select id, 'AA', '2022-11-08', 'General', false, '', 'CORONER', '', '', 9, '[{"name": "A", "party": "", "votes": 9}]' from sources order by id limit 1`,
+    `insert into precinct_results (race_id, source_id, file, county, town, precinct, candidate_ids, votes)
+      select c.race_id, s.id, 'a.csv', 'GAMMA', '', '01', array[c.id], array[c.id] from candidates as c, (select min(id) as id from sources) as s
+      where s.id is not null`,
     STORE_FIRST_DAYS,
   );
 };
@@ -65,6 +68,7 @@ export const removeResults: Change = (db) =>
     'delete from ranked_choice_rounds',
     `update candidates set votes_for_cand = null, cand_status = case when cand_status in ${ENDED} then null else cand_status end`,
     'delete from unplaced_contests',
+    'delete from precinct_results',
     `update ballot_measures set yes_votes_total = null, no_votes_total = null,
       status = case when status in ${DECIDED} then null else status end`,
     STORE_FIRST_DAYS,

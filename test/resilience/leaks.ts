@@ -35,6 +35,7 @@ const db = openDatabase(pool);
 // Vote counts that cannot be confused with any other value in a response.
 await sql`update candidates set votes_for_cand = 77000000 + id where votes_for_cand is not null`.execute(db);
 await sql`update ranked_choice_rounds set votes_for = 77100000 + candidate_id where votes_for is not null`.execute(db);
+await sql`update precinct_results set votes = array[77400000 + id, 77500000 + id]`.execute(db);
 await sql`update ballot_measures set yes_votes_total = 77200000 + id, no_votes_total = 77300000 + id`.execute(db);
 await setPackage(db, { name: 'bulk-only', grants: ['bulk'], description: 'Bulk download of nothing' });
 const grants = new Map((await listPackages(db)).map((each) => [each.name, new Set<string>(each.grants)]));

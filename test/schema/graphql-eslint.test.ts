@@ -21,6 +21,7 @@ const EXCEPTIONS = {
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges', 'MapDay'],
           ...['LocationChange', 'LocationLayer', 'NearestLine', 'Findable', 'NextElections'],
           ...['Deadline', 'LocalText', 'LocationVoting', 'LocationVotingPlace', 'OpenInterval'],
+          ...['CandidateVotes', 'PrecinctResult'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/sql/database.ts';
 import { createElectionWorld, VOTE } from './election-world.ts';
+import { insertPrecincts } from './precincts.ts';
 import { boundary, insert, WORLD } from './world.ts';
 
 /** All kinds of characters that JSON escapes, and some that it does not. */
@@ -57,6 +58,7 @@ export async function enrichElectionWorld(db: Database): Promise<void> {
     { name: ODD_TEXT },
   ]);
   const sources = await db.selectFrom('sources').select('id').orderBy('id').execute();
+  await insertPrecincts(db, sources[0]?.id ?? 0, w.county);
   const records = [
     ...[['district', w.alpha] as const, ['district', w.county] as const, ['office', w.governor] as const],
     ...[['person', 1] as const, ['person', 90] as const, ['officeholder', 4] as const],

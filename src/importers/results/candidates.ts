@@ -6,6 +6,17 @@ import { isNoPerson, isStatedTotal, markOf, PARTY_ENDINGS, TITLES } from './dial
 import { lawOn } from './laws.ts';
 import { isKnownParty, partyNames } from './parties.ts';
 
+/** A unit with votes, as a file names it; texts are empty for none. */
+export interface Precinct {
+  readonly file: string;
+  readonly county: string;
+  readonly town: string;
+  readonly precinct: string;
+}
+
+/** Votes by precinct; null for a count that is hidden or blank. */
+export type PrecinctVotes = ReadonlyMap<Precinct, number | null>;
+
 /** The votes for a text in the column of the candidate, with one party, in a race. */
 export interface NameVotes {
   readonly text: string;
@@ -27,6 +38,8 @@ export interface NameVotes {
   readonly file: string;
   /** The units of the file with votes for it; undefined if no other name of the race is like it there. */
   readonly units: Set<number> | undefined;
+  /** Undefined unless the import stores them. */
+  readonly precincts: Map<Precinct, number | null> | undefined;
 }
 
 /** A candidate, or a choice that is no person, with all votes of the race. */
@@ -45,6 +58,7 @@ export interface Candidate {
   readonly shown: number;
   readonly least: number;
   readonly most: number;
+  readonly precincts: PrecinctVotes;
   readonly line: number;
   readonly bad: string | undefined;
 }
@@ -344,7 +358,19 @@ function asCandidate(
     shown,
     least: sum(({ least }) => least),
     most: sum(({ most }) => most) + inHidden,
+    precincts: several.length > 0 ? new Map() : precinctsOf(group),
     line: Math.min(...group.map(({ of }) => of.line)),
     bad: group.find(({ of }) => of.bad)?.of.bad,
   };
+}
+
+/** Returns the votes of all texts of a candidate in each precinct. */
+function precinctsOf(group: readonly Read[]): PrecinctVotes {
+  const sums = new Map<Precinct, number | null>();
+  for (const { of } of group)
+    for (const [precinct, votes] of of.precincts ?? []) {
+      const known = sums.get(precinct);
+      sums.set(precinct, votes === null || known === null ? null : (known ?? 0) + votes);
+    }
+  return sums;
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isCalendarDate } from '../../base/dates.ts';
 import { normalName } from '../../base/words/normal-name.ts';
 import { type State, stateByPostal } from '../../base/words/states.ts';
@@ -5,7 +6,7 @@ import type { ReportKind } from '../exchange/report-kinds.ts';
 import { pseudoCandidate } from '../facts/counted-words.ts';
 import { type County, countiesOf, countyNamed } from '../facts/counties.ts';
 import { type Ballots, countBallots, FEDERAL, UnitVotes } from './ballots.ts';
-import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes } from './candidates.ts';
+import { alikeKey, countsNoChoice, isLastNameFirst, type NameVotes, type Precinct } from './candidates.ts';
 import { withoutFraction } from './cell-text.ts';
 import type { Area, Cells, RawContest } from './cells.ts';
 import { isNoContest, isNoPerson, isTotalName } from './dialect.ts';
@@ -54,13 +55,17 @@ export function sameNames({ contests, names: texts }: Cells, names: ContestNames
   return { contests: ofContests, names: ofNames };
 }
 
-/** Names and places the contests of a file, and adds up their votes by race. */
+/**
+ * Names and places the contests of a file, and adds up their votes by race.
+ * @param withPrecincts whether the votes of each precinct are kept too.
+ */
 export function countRaces(
   file: string,
   { cells, malformed, lineOf }: ReadRows,
   sums: Sums,
   names: ContestNames,
   known: KnownDistricts,
+  withPrecincts: boolean,
 ): FileCount {
   const draft = new Draft(file, cells, names, known);
   const partNumbers = new PairNumbers();
@@ -94,6 +99,7 @@ export function countRaces(
   const votes: (NameVotes & { readonly race: number })[] = [];
   const perUnit = new UnitVotes();
   const unitsOfContests = new PairNumbers();
+  const precincts: Precinct[] = [];
   for (let cell = 0; cell < cells.size; cell++) {
     if (!isCell(cell) && !open.has(cell)) continue;
     const unit = cells.unitOf[cell] ?? 0;
@@ -118,6 +124,7 @@ export function countRaces(
       bad: name.bad && `line ${lineOf(name.bad.record)}: votes: ${JSON.stringify(name.bad.text.slice(0, 80))}`,
       file,
       units: alike.has(own, text) ? new Set() : undefined,
+      precincts: withPrecincts ? new Map() : undefined,
     };
     const of = votes[number];
     of.votes += sums.votes[cell] ?? 0;
@@ -129,6 +136,13 @@ export function countRaces(
     if ((cells.totals[cell] ?? 0) > 1) of.repeated++;
     of.isWriteIn &&= cells.isWriteIn(cell);
     if ((sums.votes[cell] ?? 0) > 0) of.units?.add(unit);
+    const { area = 0, precinct = '' } = cells.units[unit] ?? {};
+    if (of.precincts && precinct !== '') {
+      const { county = '', town = '' } = cells.areas[area] ?? {};
+      precincts[unit] ??= { file: basename(file), county, town, precinct };
+      const isKnown = (cells.hidden[cell] ?? 0) === 0 && !cells.hiddenMost.has(cell) && !open.has(cell);
+      of.precincts.set(precincts[unit], isKnown ? (sums.votes[cell] ?? 0) - (sums.ofTotals.get(cell) ?? 0) : null);
+    }
     const label = pseudoCandidate(text);
     if (label !== 'turnout') perUnit.add(own, unit, sums.votes[cell] ?? 0, sums.least[cell] ?? 0);
     // Labels without a person contradict nothing: `3` with all candidates, and `003` with the write-ins.

@@ -1,6 +1,7 @@
 import type { ScopeBasis } from '../../store/sql/tables.ts';
 import type { Office } from '../facts/offices.ts';
 import type { Place } from '../facts/places.ts';
+import type { PrecinctVotes } from './candidates.ts';
 
 export interface ElectionFacts {
   readonly place: Place;
@@ -33,6 +34,7 @@ export interface CandidateFacts {
   readonly isWriteIn?: boolean;
   readonly votes?: number | null;
   readonly status?: string;
+  readonly precincts?: PrecinctVotes;
   readonly personUrl?: string;
   readonly contacts?: readonly {
     readonly collection: 'contact' | 'social';

@@ -4,6 +4,7 @@ import type { Edition, ExternalId, ImportContext, ImportRow, ImportValue } from 
 import { isNoneOfThese, nameKey, splitName } from '../facts/names.ts';
 import type { Office } from '../facts/offices.ts';
 import type { Place } from '../facts/places.ts';
+import type { PrecinctVotes } from './candidates.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { lackedBy, leftOutRow, racesOfOthers } from './known-races.ts';
 
@@ -33,6 +34,8 @@ export class ElectionRows {
   readonly #races: Race[] = [];
   readonly #measures: Measure[] = [];
   readonly #files = new Map<string, ReadonlySet<string>>();
+  /** The votes by precinct of the candidates of each race that has been yielded, by the ids of both. */
+  readonly precinctVotes = new Map<string, Map<string, PrecinctVotes>>();
   readonly #rows = new Map<TableName, Map<string, ImportRow>>(ORDER.map((table) => [table, new Map()]));
 
   /**
@@ -49,6 +52,7 @@ export class ElectionRows {
       const { id, facts, candidates, record } = race;
       const editions = this.#editionsOf(facts.election, record, id);
       this.#race(race, editions);
+      this.precinctVotes.set(id.value, new Map());
       if (facts.leftOut) this.#add(leftOutRow(id, 'missing', record, facts.leftOut), `missing ${record}`);
       const others = known.get(id.value);
       const { file, line } = context.report.placeOf(record);
@@ -180,6 +184,7 @@ export class ElectionRows {
     const [personId] = person;
     const [candidateId] = ids;
     if (!personId || !candidateId) return;
+    if (facts.precincts?.size) this.precinctVotes.get(race.value)?.set(candidateId.value, facts.precincts);
     this.#add({
       table: 'persons',
       record,

@@ -17,6 +17,7 @@ import { lawOn } from './laws.ts';
 import { membersAfter } from './members.store.ts';
 import { ContestNames } from './name-contest.ts';
 import type { OfficeRows } from './office-rows.ts';
+import { storePrecincts } from './precincts.store.ts';
 import type { FileCount, FileRace, UnplacedContest } from './races.ts';
 import { type Given, readRows } from './read-rows.ts';
 import { recordOf, recordQuestion, recordRace, recordRetention } from './record.ts';
@@ -28,6 +29,8 @@ import { storeUnplaced } from './unplaced.store.ts';
 export interface PipelineSource {
   readonly dialect: Dialect;
   readonly rows: OfficeRows;
+  /** Whether the votes of precincts are stored too. */
+  readonly precincts: boolean;
 }
 
 /**
@@ -70,7 +73,7 @@ export class ResultsPipeline {
     const read = await readRows(file, this.#source.dialect, given, isPartyPrimary(names));
     const sums = sumCells(read.cells, sameNames(read.cells, names));
     for (const code of new Set(read.cells.contests.map(({ state }) => state))) await this.#readState(code);
-    const count = countRaces(file.name, read, sums, names, this.#known);
+    const count = countRaces(file.name, read, sums, names, this.#known, this.#source.precincts);
     reportSums(file.name, read, sums, this.#context.report);
     for (const { record, votes, others } of count.outliers)
       this.#context.report.add(
@@ -141,7 +144,7 @@ export class ResultsPipeline {
     );
   }
 
-  /** Stores the contests that are not placed. */
+  /** Stores the contests that are not placed, and the votes of precincts. */
   async store(db: Database, sourceId: number): Promise<void> {
     await storeUnplaced(
       db,
@@ -149,6 +152,7 @@ export class ResultsPipeline {
       this.unplaced.filter(({ date }) => isCalendarDate(date)),
       this.editions,
     );
+    await storePrecincts(db, sourceId, this.#out.precinctVotes, this.editions);
   }
 
   async #readState(code: string): Promise<void> {

@@ -127,6 +127,7 @@ export async function recordRace(
       isWriteIn,
       votes,
       ...((status ?? marked) ? { status: status ?? marked } : {}),
+      precincts: candidate.precincts,
     };
   });
   out.race(facts, rows, record);

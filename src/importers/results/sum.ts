@@ -42,6 +42,8 @@ export interface Sums {
   readonly most: Float64Array;
   /** 1 for the cells of units that add up others: they are not added. */
   readonly isTotal: Uint8Array;
+  /** The votes of a cell that only a total of several units has: it is not known in which of them they were cast. */
+  readonly ofTotals: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
 }
 
@@ -111,9 +113,10 @@ export function sumCells(cells: Cells, same: SameNames): Sums {
     if (cells.contradicted.has(cell)) tell('modes-contradict-total', cell, own, beside);
     if (contradicted.has(countyOf(cells, cell))) most[cell] = own + beside;
   }
+  const ofTotals = new Map<number, number>();
   settleRepeated(cells, { votes, least, most }, findings);
-  const isTotal = findTotals(cells, same, { votes, least, most }, findings);
-  return { votes, least, most, isTotal, findings: [...findings, ...told.values()] };
+  const isTotal = findTotals(cells, same, { votes, least, most }, ofTotals, findings);
+  return { votes, least, most, isTotal, ofTotals, findings: [...findings, ...told.values()] };
 }
 
 /** Returns the number of the contest of a cell, under its own spelling. */
@@ -261,7 +264,13 @@ interface Compared {
  * is compared with the sum of the others of its place. Any other unit is a total only if it is exactly their sum in all contests.
  * Returns the cells that are not added.
  */
-function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Finding[]): Uint8Array {
+function findTotals(
+  cells: Cells,
+  same: SameNames,
+  bounds: Bounds,
+  ofTotals: Map<number, number>,
+  findings: Finding[],
+): Uint8Array {
   const { votes } = bounds;
   const dropped = new Uint8Array(cells.size);
   const days = [...new Map(cells.contests.map((contest) => [`${contest.state} ${contest.date}`, contest])).values()];
@@ -390,6 +399,7 @@ function findTotals(cells: Cells, same: SameNames, bounds: Bounds, findings: Fin
       const difference = (votes[cell] ?? 0) - inParts.votes;
       const change = (of: Float64Array, by: number) => {
         of[inParts.first] = (of[inParts.first] ?? 0) + by;
+        if (of === votes) ofTotals.set(inParts.first, (ofTotals.get(inParts.first) ?? 0) + by);
       };
       // Rows without a precinct that are no total: nothing says whose votes they are, so that they are in doubt.
       if (kind === 'rows-without-a-precinct') change(bounds.most, votes[cell] ?? 0);

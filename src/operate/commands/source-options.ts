@@ -57,6 +57,7 @@ export function addSourceOptions(command: Command): Command {
       'CSV file with the districts of offices for which the source does not name one',
       pathArgument,
     )
+    .option('--precincts', 'store the votes of each precinct too, not only their sums')
     .option('--keep-going', 'skip and report files that cannot be read')
     .option('--layer <name>', 'layer of a TopoJSON file')
     .option('--date <date>', 'day of the election if the source does not state it, YYYY-MM-DD')

@@ -21,6 +21,7 @@ export function columnsOf<Row>(alias: string): ColumnOf<Row> {
 /** The SQL types to which values are cast, with the types of their values. */
 export interface SqlTypes {
   int: number;
+  bigint: number;
   float8: number;
   text: string;
   date: Day;

@@ -7,6 +7,14 @@ import type { ColumnType } from "kysely";
 
 export type AccessGrant = "boundaries" | "bulk" | "contact" | "districts" | "election_dates" | "election_districts" | "election_ids" | "elections" | "officeholders" | "results" | "social" | "voting";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Chamber = "Lower" | "Upper";
 
 export type ContactCollection = "contact" | "social";
@@ -503,6 +511,28 @@ export interface Person {
   url: string | null;
 }
 
+export interface PrecinctResult {
+  candidate_ids: number[];
+  county: string;
+  /**
+   * The precinct on the map, if the operator declared by which column the two are joined.
+   */
+  district_id: number | null;
+  /**
+   * The file that has them, without folders: a newer edition replaces them.
+   */
+  file: string;
+  id: Generated<number>;
+  precinct: string;
+  race_id: number;
+  source_id: number;
+  town: string;
+  /**
+   * Those of each of the candidates, in the same order; null if the source hides the count.
+   */
+  votes: ArrayType<number>;
+}
+
 export interface Race {
   election_id: number;
   id: Generated<number>;
@@ -707,6 +737,7 @@ export interface DB {
   person_assignments: PersonAssignment;
   person_merges: PersonMerge;
   persons: Person;
+  precinct_results: PrecinctResult;
   races: Race;
   ranked_choice_rounds: RankedChoiceRound;
   record_sources: RecordSource;

@@ -122,6 +122,11 @@ async function withdraw(db: Database, name: string, { state, date }: WithdrawOpt
     'unplaced_contests',
     sql`/* withdraw.unplaced */ delete from unplaced_contests as t where ${ofSource} and ${isOf(sql`t.state`, sql`t.date`)}`,
   );
+  await remove(
+    'precinct_results',
+    sql`/* withdraw.precincts */ delete from precinct_results as t using races as r, elections as e, districts as d
+      where r.id = t.race_id and e.id = r.election_id and d.id = e.district_id and ${ofSource} and ${isOf(sql`d.state`, sql`e.date`)}`,
+  );
   for (const [table, states] of Object.entries(OF_EDITIONS))
     await remove(
       table,
@@ -223,7 +228,7 @@ async function forgetEditions(
     delete from sources as s
     where name = ${name}
       and id not in (
-        select source_id from record_sources union select source_id from unplaced_contests
+        select source_id from record_sources union select source_id from unplaced_contests union select source_id from precinct_results
         union select source_id from address_points union select source_id from address_ranges
         union select source_id from zip_areas union select source_id from town_points union select source_id from zip_points
         union select unnest(sources) from person_merges)`.execute(db);

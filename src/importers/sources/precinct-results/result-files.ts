@@ -21,6 +21,8 @@ export interface ResultOptions {
   readonly state?: string | undefined;
   /** A CSV file with the districts of offices for which the source does not name one. */
   readonly officeMap?: string | undefined;
+  /** Stores the votes of precincts too. */
+  readonly precincts?: boolean | undefined;
   /** Skips and reports a file that cannot be read, instead of failing the import. */
   readonly keepGoing?: boolean | undefined;
 }
@@ -109,7 +111,7 @@ export async function openResultTables(
     paths,
     options,
     (out, context) => {
-      const own = new ResultsPipeline({ dialect, rows }, context, out);
+      const own = new ResultsPipeline({ dialect, rows, precincts: options.precincts ?? false }, context, out);
       pipeline = own;
       return {
         read: (each) => {
