@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import { open } from 'shapefile';
+import { open, openDbf } from 'shapefile';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runImport } from '../../src/importers/import.ts';
 import { findFiles, readWhole } from '../../src/importers/read/read-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
 
-const shared = join(process.env.SHARED_DIR ?? join(import.meta.dirname, '../../../shared'), 'voting-data');
+const folder = process.env.SHARED_DIR ?? join(import.meta.dirname, '../../../shared');
+const shared = join(folder, 'voting-data');
 const hasData = existsSync(shared);
 const isServer = inject('backend').kind === 'server';
 const missing = `${hasData ? '' : ' (skipped: no data folder)'}${isServer ? '' : ON_A_SERVER}`;
@@ -174,5 +175,45 @@ describe.skipIf(!hasData || !isServer)(`places of 2018-11-06 at the inner points
     expect(outcome).toEqual({ right: given.right, wrong: [], none: expect.any(Array) });
     if (typeof given.none === 'number') expect(outcome.none).toHaveLength(given.none);
     else expect(outcome.none).toEqual(given.none);
+  });
+});
+
+const results = join(folder, 'more-data/results/medsl/2018/2018-ri-precinct-general.zip');
+const hasResults = existsSync(results) && hasData;
+
+describe.skipIf(!hasResults)(`votes of 2018-11-06 by precinct${hasResults ? '' : ' (skipped: no data folder)'}`, () => {
+  const database = useDatabase();
+
+  test('of Rhode Island are those that the map has for the U.S. Senate, in all but two', {
+    timeout: 300_000,
+  }, async () => {
+    const summary = await runImport(database.db, 'medsl', [results], { precincts: true });
+    expect(summary.files.find(({ file }) => file === 'races.csv')).toMatchObject({ inserted: 121 });
+    const { rows } = await sql<{ precinct: string; name: string; votes: number }>`
+      select u.precinct, p.name, v.votes from precinct_results as u
+      join races as r on r.id = u.race_id join offices as o on o.id = r.office_id and o.name like 'U.S. Senate%'
+      cross join unnest(u.candidate_ids, u.votes) as v(candidate_id, votes)
+      join candidates as c on c.id = v.candidate_id join persons as p on p.id = c.person_id`.execute(database.db);
+    const votes = new Map(rows.map((row) => [`${row.precinct.padStart(4, '0')} ${row.name}`, row.votes]));
+    const [dbf] = await findFiles([join(shared, 'precincts/RI_precincts.zip')], ['.dbf']);
+    const table = await openDbf(dbf ? await readWhole(dbf) : Buffer.alloc(0), { encoding: 'utf-8' });
+    const differ: string[] = [];
+    const missing: string[] = [];
+    for (let next = await table.read(); !next.done; next = await table.read()) {
+      const { NAME, SEN18D, SEN18R } = next.value as Record<string, unknown>;
+      const own = ['Sheldon Whitehouse', 'Robert G. Flanders Jr.'].map((name) => votes.get(`${NAME} ${name}`));
+      if (own.includes(undefined)) missing.push(String(NAME));
+      else if (own.join() !== [SEN18D, SEN18R].map(Number).join()) differ.push(`${NAME}: ${own.join()}`);
+    }
+    // The map has the votes of 0731 for 0730 too, and those of 1017 and 1018 added up.
+    expect(differ.sort()).toEqual(['0730: 850,1228', '1017: 807,479']);
+    expect(missing).toEqual(['0729']);
+    expect(rows.length).toBe(463 * 2);
+    const { rows: sums } = await sql`
+      select c.id from candidates as c join races as r on r.id = c.race_id
+      where c.votes_for_cand is distinct from (
+        select sum(v.votes) from precinct_results as u cross join unnest(u.candidate_ids, u.votes) as v(candidate_id, votes)
+        where u.race_id = r.id and v.candidate_id = c.id)`.execute(database.db);
+    expect(sums).toEqual([]);
   });
 });
