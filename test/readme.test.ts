@@ -136,6 +136,8 @@ describe('the examples', () => {
       'Who represents me',
       'The next election',
       'My ballot',
+      'Where do I vote',
+      'Until when, in Spanish',
       'Results of a race',
       'Page through a state',
       'Follow a change',

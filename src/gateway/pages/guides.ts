@@ -11,6 +11,7 @@ export const GUIDES = {
   rest: 'Keys, envelope, parameters',
   graphql: 'Guide',
   clients: 'Client recipes',
+  voting: 'Where and when one votes',
   map: 'The map',
   widget: 'The widget',
   mcp: 'MCP server',
