@@ -8,6 +8,7 @@ import { listPackages, setPackage } from '../../src/gateway/access/access.store.
 import { openDatabase, openPool } from '../../src/store/sql/database.ts';
 import { seeded } from '../drawn/random.ts';
 import { drawRequest } from '../drawn/requests.ts';
+import { insertPrecincts } from '../support/precincts.ts';
 import { createVotingWorld } from '../support/voting-world.ts';
 import { createClient, type TestRequest } from './support/client.ts';
 import { everyField, FORMS, fieldsExceeding } from './support/every-field.ts';
@@ -29,7 +30,17 @@ type Package = (typeof PACKAGES)[number];
 const SETTLED_MS = 2_200;
 const LONGEST_URL = 8_000;
 
-const postgres = await startPostgres({ fill: createVotingWorld });
+const postgres = await startPostgres({
+  async fill(world) {
+    await createVotingWorld(world);
+    const { id } = await world
+      .insertInto('sources')
+      .values({ name: 'Results' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await insertPrecincts(world, id);
+  },
+});
 const pool = openPool({ at: { connectionString: postgres.url }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 });
 const db = openDatabase(pool);
 // Vote counts that cannot be confused with any other value in a response.

@@ -9,9 +9,9 @@ const NEW_MAP = 'on: "2023-01-03"';
 
 /**
  * All entry fields of the schema, with arguments that match data of the small country of the tests; for a field that
- * returns objects of any type, the type of the object.
+ * returns objects of any type, the type of the object, and the only field to select of what is too deep to select whole.
  */
-const ENTRIES: readonly (readonly [field: string, args: string, levels: number, type?: string])[] = [
+const ENTRIES: readonly (readonly [field: string, args: string, levels: number, type?: string, only?: string])[] = [
   ['location', POINT, 3],
   ['locations', `points: [{ ${POINT} }, { latitude: 48, longitude: -85 }]`, 2],
   ['area', 'boundingBox: { west: -98, south: 42, east: -97, north: 43 }', 2],
@@ -43,6 +43,7 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number, 
   ...[1, 3, 5].map((id) => ['person', `databaseId: ${id}`, 2] as const),
   ...[500, 503, 504].map((id) => ['election', `databaseId: ${id}`, 3] as const),
   ...[600, 601, 603, 605, 606, 607].map((id) => ['race', `databaseId: ${id}`, 2] as const),
+  ['node', `id: "${globalId('Race', 601)}"`, 5, 'Race', 'results'],
   ...[803, 810, 811, 812].map((id) => ['candidate', `databaseId: ${id}`, 2] as const),
   ...[200, 201].map((id) => ['boundary', `databaseId: ${id}`, 2] as const),
   ['party', 'databaseId: 1', 1],
@@ -53,6 +54,7 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number, 
 /** Fields with a required argument, and the argument. */
 const NEEDED: Readonly<Record<string, string>> = {
   ballot: 'electionDate: "2022-11-08"',
+  results: 'by: PRECINCT',
   predecessors: NEW_MAP,
   successors: NEW_MAP,
 };
@@ -73,8 +75,9 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
   const requested = new Set<string>();
   const query = queryType();
 
-  function selection(type: GraphQLObjectType, levels: number): string {
+  function selection(type: GraphQLObjectType, levels: number, only?: string): string {
     return Object.values(type.getFields())
+      .filter(({ name }) => only === undefined || name === only)
       .flatMap((field) => {
         const isNeeded = field.args.some(isRequiredArgument);
         const args = isNeeded ? NEEDED[field.name] : undefined;
@@ -90,11 +93,11 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
       .join(' ');
   }
 
-  const documents = [...ENTRIES, ...more].map(([name, args, levels, type]) => {
+  const documents = [...ENTRIES, ...more].map(([name, args, levels, type, only]) => {
     const inner = type === undefined ? getNamedType(query.getFields()[name]?.type) : schema.getType(type);
     if (!isObjectType(inner)) throw new Error(`There is no entry ${name}`);
     requested.add(`${query.name}.${name}`);
-    const selected = selection(inner, levels);
+    const selected = selection(inner, levels, only);
     const below = type === undefined ? selected : `__typename id ... on ${type} { ${selected} }`;
     return `{ ${name}${args ? `(${args})` : ''} { ${below} } }`;
   });
