@@ -1,6 +1,7 @@
 import type { Database } from '../../src/store/sql/database.ts';
 import { createElectionWorld, VOTE } from './election-world.ts';
 import { insertPrecincts } from './precincts.ts';
+import { addVoting } from './voting-world.ts';
 import { boundary, insert, WORLD } from './world.ts';
 
 /** All kinds of characters that JSON escapes, and some that it does not. */
@@ -41,7 +42,7 @@ async function addOddities(db: Database): Promise<void> {
 }
 
 /**
- * Creates the odd world with more of everything that responses contain: records with sources and identifiers, a
+ * Creates the odd world with more of everything that responses contain: places to vote, records with sources and identifiers, a
  * retention race, a recall, seats, measures and elections of several districts on one day, and imprecise boundaries.
  */
 export async function createRichWorld(db: Database): Promise<void> {
@@ -53,6 +54,7 @@ export async function createRichWorld(db: Database): Promise<void> {
 export async function enrichElectionWorld(db: Database): Promise<void> {
   const [w, v] = [WORLD, VOTE];
   await addOddities(db);
+  await addVoting(db);
   await insert(db, 'sources', [
     { name: 'First source', source: 'https://source.example', license: 'CC0', as_of: '2024-01-01' },
     { name: ODD_TEXT },

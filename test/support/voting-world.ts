@@ -4,8 +4,8 @@ import { boundary, insert, WORLD } from './world.ts';
 
 /** The places to vote and the deadlines of the small country: two precincts of the county west of 95° W, of which each votes in a place. */
 export const VOTING = {
-  westPrecinct: 40,
-  eastPrecinct: 41,
+  westPrecinct: 940,
+  eastPrecinct: 941,
   westHall: 900,
   eastSchool: 901,
   library: 902,
@@ -20,6 +20,11 @@ export const VOTING = {
 
 export async function createVotingWorld(db: Database): Promise<void> {
   await createElectionWorld(db);
+  await addVoting(db);
+}
+
+/** Adds precincts, places to vote and deadlines to the election world. */
+export async function addVoting(db: Database): Promise<void> {
   const [w, v, o] = [WORLD, VOTE, VOTING];
   await insert(db, 'districts', [
     { id: o.westPrecinct, type: 'Precinct', name: '01-01', state: 'AA' },

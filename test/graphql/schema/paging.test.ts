@@ -62,8 +62,15 @@ const NEEDED: Readonly<Record<string, string>> = {
   stateBallot: `state: "AA", electionDate: "${VOTE.date2024}"`,
   contains: '',
   containedIn: 'minimumShare: 0.001',
+  results: 'by: PRECINCT',
 };
-const DISTRICTS: Readonly<Record<string, number>> = { contains: 8_000, containedIn: 8_001 };
+/** The object with the connection, for one that is no root field. */
+const PARENTS: Readonly<Record<string, string>> = {
+  contains: 'district(databaseId: 8000)',
+  containedIn: 'district(databaseId: 8001)',
+  votingPlaces: `election(databaseId: ${VOTE.alpha2024})`,
+  results: `race(databaseId: ${VOTE.regularFirst})`,
+};
 
 /** Every field of the schema that returns a connection. */
 const connections: Connected[] = Object.values(schema.getTypeMap())
@@ -72,7 +79,7 @@ const connections: Connected[] = Object.values(schema.getTypeMap())
     Object.values(parent.getFields()).flatMap(({ name, type }) => {
       const named = getNamedType(type);
       if (!named.name.endsWith('Connection')) return [];
-      const path = parent.name === 'Query' ? name : `district(databaseId: ${DISTRICTS[name]}) { ${name}`;
+      const path = parent.name === 'Query' ? name : `${PARENTS[name]} { ${name}`;
       return [{ path, args: NEEDED[name] ?? '', type: named as GraphQLObjectType }];
     }),
   );
