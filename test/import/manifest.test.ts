@@ -82,7 +82,7 @@ sources:
       'an option of another source',
       'sources:\n  - {import: medsl, paths: there.csv, from: 2020-01-01}\n  - {import: us-atlas, as-of: 2020-01-01}',
       [
-        /:2: sources\.0\.from: is an option of us-atlas, districts-geojson, .*not of medsl; medsl has --date, --state, --office-map, --keep-going/,
+        /:2: sources\.0\.from: is an option of us-atlas, districts-geojson, .*not of medsl; medsl has --date, --state, --office-map, --precincts, --keep-going/,
         /:3: sources\.1\.as-of: is an option of congress-legislators, .*not of us-atlas; us-atlas has --from, --to, /,
       ],
     ],
