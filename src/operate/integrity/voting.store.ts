@@ -1,8 +1,11 @@
-import { asText, elementsOf, valueAs } from '../../store/sql/functions.ts';
+import type { Day } from '../../base/dates.ts';
+import { LAST_TIME_ZONES } from '../../base/words/states.ts';
+import { asText, elementsOf, haveCommon, joined, tuple, valueAs } from '../../store/sql/functions.ts';
 import { pointAt } from '../../store/sql/geometry-functions.ts';
+import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
-import { beginningOf } from '../../store/sql/text-functions.ts';
-import { type Check, text, violation } from './check.ts';
+import { beginningOf, plainName } from '../../store/sql/text-functions.ts';
+import { type Check, type ComputedCheck, text, type Violation, violation } from './check.ts';
 import { inScope, type Scope } from './check-scope.ts';
 import { isInState, statesOf } from './states.store.ts';
 
@@ -40,7 +43,8 @@ export const VOTING_CHECKS: readonly Check[] = [
   },
   {
     name: 'hours-of-another-day',
-    finds: 'places of election day that are open on another day, and others that open after the election',
+    finds:
+      'places of election day that are open on another day, others that open after the election, and early voting before or after the days that a source states for it',
     over: ['voting_places'],
     query: (_, scope) =>
       placesIn(scope)
@@ -48,9 +52,22 @@ export const VOTING_CHECKS: readonly Check[] = [
           ({ ref }) => valueAs(elementsOf(ref('p.open_intervals').$notNull()), 'interval', 'open'),
           (join) => join.onTrue(),
         )
-        .where(({ eb, ref, or, and }) => {
+        .where(({ eb, ref, or, and, exists, selectFrom }) => {
           const [day, date] = [beginningOf(ref('interval.open'), DAY_LENGTH), asText(ref('e.date'))];
-          return or([eb(day, '>', date), and([eb('p.kind', '=', ELECTION_DAY), eb(day, '<>', date)])]);
+          const early = selectFrom('deadlines as l')
+            .select('l.id')
+            .whereRef('l.election_id', '=', 'e.id')
+            .where((of) =>
+              of.or([
+                of.and([of('l.kind', '=', 'Early voting from'), of(asText(of.ref('l.day')), '>', day)]),
+                of.and([of('l.kind', '=', 'Early voting to'), of(asText(of.ref('l.day')), '<', day)]),
+              ]),
+            );
+          return or([
+            eb(day, '>', date),
+            and([eb('p.kind', '=', ELECTION_DAY), eb(day, '<>', date)]),
+            and([eb('p.kind', '=', 'Early voting'), exists(early)]),
+          ]);
         })
         .select(({ ref }) =>
           violation(
@@ -124,4 +141,98 @@ export const VOTING_CHECKS: readonly Check[] = [
         )
         .select(({ ref }) => violation('voting_place', ref('p.id'), text`${ref('p.name')}, ${ref('e.date')}`)),
   },
+  {
+    name: 'places-listed-twice',
+    severity: 'warning',
+    finds: 'places to vote of one kind and name that are listed twice for the same voters, as closed and as open too',
+    over: ['voting_places'],
+    query: (_, scope) =>
+      placesIn(scope)
+        .innerJoin('voting_places as o', (join) =>
+          join
+            .onRef('o.election_id', '=', 'p.election_id')
+            .onRef('o.kind', '=', 'p.kind')
+            .onRef('o.id', '>', 'p.id')
+            .on(({ eb, ref }) => eb(plainName(ref('o.name')), '=', plainName(ref('p.name'))))
+            .on(({ fn, ref, eb }) =>
+              fn.coalesce(
+                haveCommon(ref('p.district_ids'), ref('o.district_ids').$notNull()),
+                eb(tuple([ref('p.longitude'), ref('p.latitude')]), '=', tuple([ref('o.longitude'), ref('o.latitude')])),
+              ),
+            ),
+        )
+        .select(({ fn, ref, val }) =>
+          violation(
+            'voting_place',
+            ref('p.id'),
+            text`${ref('p.name')} (${fn.coalesce(ref('p.status'), val('open'))}) is also the place ${ref('o.id')} (${fn.coalesce(ref('o.status'), val('open'))})`,
+          ),
+        ),
+  },
+  {
+    name: 'moved-to-unknown-places',
+    severity: 'warning',
+    finds: 'places to vote that have moved to no place that is listed for the election',
+    over: ['voting_places'],
+    query: (_, scope) =>
+      placesIn(scope)
+        .where('p.status', '=', 'Moved')
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('voting_places as o')
+                .select('o.id')
+                .whereRef('o.election_id', '=', 'p.election_id')
+                .whereRef('o.id', '<>', 'p.id')
+                .where(({ eb, ref, or }) => {
+                  const [name, address] = [ref('o.name'), ref('o.address').$notNull()];
+                  const moved = plainName(ref('p.moved_to').$notNull());
+                  return or([name, address, joined(' ', [name, address])].map((each) => eb(moved, '=', plainName(each))));
+                }),
+            ),
+          ),
+        )
+        .select(({ fn, ref, val }) =>
+          violation(
+            'voting_place',
+            ref('p.id'),
+            text`${ref('p.name')} has moved to ${fn.coalesce(ref('p.moved_to'), val('a place that is not named'))}`,
+          ),
+        ),
+  },
 ];
+
+const HOUR_MS = 3_600_000;
+
+/** Returns by how many hours the clocks of a zone are ahead of UTC on a day. */
+function hoursAhead(zone: string, day: Day): number {
+  const noon = new Date(`${day}T12:00:00Z`);
+  return (
+    (Date.parse(`${noon.toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T')}Z`) - noon.getTime()) / HOUR_MS
+  );
+}
+
+/** The zones of a state are an hour apart at most, and its last one is known. */
+export const TIME_ZONES_OF_PLACES: ComputedCheck = {
+  name: 'time-zones-of-other-states',
+  finds: 'places to vote whose time zone is none of their state',
+  over: ['voting_places'],
+  async find(db, _, scope) {
+    const rows = await rowsOf(
+      db,
+      'integrity.time-zones',
+      placesIn(scope)
+        .where('p.time_zone', 'is not', null)
+        .orderBy('p.id')
+        .select(['p.id', 'p.name', 'p.state', 'p.time_zone', 'e.date']),
+    );
+    return rows.flatMap(({ id, name, state, time_zone, date }): Violation[] => {
+      const last = LAST_TIME_ZONES.get(state ?? '');
+      if (!last || !time_zone) return [];
+      const ahead = hoursAhead(time_zone, date) - hoursAhead(last, date);
+      return ahead === 0 || ahead === 1
+        ? []
+        : [{ record: `voting_place ${id}`, problem: `${name}, ${state}: ${time_zone}` }];
+    });
+  },
+};

@@ -40,4 +40,28 @@ export const VOTING: readonly PlantedViolation[] = [
     `${PRECINCT}; ${PLACE}, district_ids) values (1, 1, 'Election day', 'Hall', 'RI', '{71}'),
       (2, 1, 'Election day', 'School', 'RI', null), (3, 2, 'Election day', 'School', 'RI', null)`,
   ),
+  violation(
+    'early voting before its first day',
+    'hours-of-another-day',
+    `insert into deadlines (id, district_id, election_id, kind, day) values (1, 2, 1, 'Early voting from', '2022-10-20');
+    ${PLACE}, open_intervals) values (1, 1, 'Early voting', 'Hall', 'RI', '{2022-10-19T09:00/2022-10-19T17:00}'),
+      (2, 1, 'Early voting', 'Inn', 'RI', '{2022-10-20T09:00/2022-10-20T17:00}')`,
+  ),
+  violation(
+    'a place of one town twice, closed and open',
+    'places-listed-twice',
+    `${PLACE}, district_ids, status) values (1, 1, 'Early voting', 'Town Hall', 'RI', '{2}', null),
+      (2, 1, 'Early voting', 'Town hall', 'RI', '{2}', 'Closed'), (3, 1, 'Early voting', 'Town Hall', 'RI', '{1}', null)`,
+  ),
+  violation(
+    'a place that has moved to none',
+    'moved-to-unknown-places',
+    `${PLACE}, address, status, moved_to) values (1, 1, 'Drop box', 'Hall', 'RI', null, 'Moved', 'the mill'),
+      (2, 1, 'Drop box', 'Inn', 'RI', null, 'Moved', 'Bakery, 2 Main St.'), (3, 1, 'Drop box', 'Bakery', 'RI', '2 Main St', null)`,
+  ),
+  violation(
+    'a place in the time zone of another state',
+    'time-zones-of-other-states',
+    `${PLACE}, time_zone) values (1, 1, 'Drop box', 'Hall', 'RI', 'America/Chicago'), (2, 1, 'Drop box', 'Inn', 'RI', 'America/Detroit')`,
+  ),
 ];
