@@ -187,7 +187,9 @@ export const VOTING_CHECKS: readonly Check[] = [
                 .where(({ eb, ref, or }) => {
                   const [name, address] = [ref('o.name'), ref('o.address').$notNull()];
                   const moved = plainName(ref('p.moved_to').$notNull());
-                  return or([name, address, joined(' ', [name, address])].map((each) => eb(moved, '=', plainName(each))));
+                  return or(
+                    [name, address, joined(' ', [name, address])].map((each) => eb(moved, '=', plainName(each))),
+                  );
                 }),
             ),
           ),

@@ -57,7 +57,7 @@ export const VOTING: readonly PlantedViolation[] = [
     'a place that has moved to none',
     'moved-to-unknown-places',
     `${PLACE}, address, status, moved_to) values (1, 1, 'Drop box', 'Hall', 'RI', null, 'Moved', 'the mill'),
-      (2, 1, 'Drop box', 'Inn', 'RI', null, 'Moved', 'Bakery, 2 Main St.'), (3, 1, 'Drop box', 'Bakery', 'RI', '2 Main St', null)`,
+      (2, 1, 'Drop box', 'Inn', 'RI', null, 'Moved', 'Bakery, 2 Main St.'), (3, 1, 'Drop box', 'Bakery', 'RI', '2 Main St', null, null)`,
   ),
   violation(
     'a place in the time zone of another state',
