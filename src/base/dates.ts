@@ -37,9 +37,11 @@ export function addYears(day: Day, years: number): Day {
   return format(target, month, Math.min(date, daysInMonth(target, month)));
 }
 
-/** Returns the date a number of days later, or earlier if it is negative. */
+/** Returns the date a number of days later, or earlier if it is negative, within the years 1 to 9999. */
 export function addDays(day: Day, days: number): Day {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  const date = new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000);
+  if (date.getUTCFullYear() < 1) return '0001-01-01';
+  return date.getUTCFullYear() > 9999 ? '9999-12-31' : date.toISOString().slice(0, 10);
 }
 
 function daysInMonth(year: number, month: number): number {

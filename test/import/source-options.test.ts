@@ -30,6 +30,7 @@ const VALUES: ImportOptions = {
   source: 'Source',
   license: 'MIT',
   officeMap: '/nowhere.csv',
+  precincts: true,
   keepGoing: true,
   date: '2024-01-01',
   join: { town: 'County subdivision' },
@@ -85,6 +86,7 @@ describe('the help of import', () => {
     expect(medsl.match(/--[a-z-]+(?= )/g)).toEqual([
       '--state',
       '--office-map',
+      '--precincts',
       '--keep-going',
       '--date',
       '--accept',

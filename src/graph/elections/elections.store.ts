@@ -19,16 +19,8 @@ export function electionRows() {
   return query
     .selectFrom('elections as e')
     .innerJoin('districts as holder', 'holder.id', 'e.district_id')
-    .select([
-      'e.id',
-      'e.date',
-      'e.type',
-      'e.district_id',
-      'e.description',
-      'e.candidate_lists_complete',
-      'e.status',
-      'e.voting',
-    ])
+    .select(['e.id', 'e.date', 'e.type', 'e.district_id', 'e.description'])
+    .select(['e.candidate_lists_complete', 'e.status', 'e.voting'])
     .select(({ ref }) => ['holder.state', electionKey(ref('e.id')).as('key')])
     .select(({ ref }) => electionName(ref('e.type'), ref('holder.state')).as('name'));
 }
