@@ -61,7 +61,9 @@ export async function readAnswer(
   const { districtsWithBoundary, elections: held, nextElections, states } = found;
   const electionOffice = states?.[0]?.electionOffice;
   const loaded = loadedElections(states);
-  const [rungs, hasDistricts] = [districtsWithBoundary ?? [], districtsWithBoundary !== null];
+  // Nobody represents a precinct: it is shown with where one votes.
+  const rungs = (districtsWithBoundary ?? []).filter(({ district }) => district.type !== 'PRECINCT');
+  const hasDistricts = districtsWithBoundary !== null;
   const looksExchanged =
     districtsWithBoundary?.length === 0 &&
     (await ask('LooksExchanged', { ...at }, signal)).location.looksExchanged === true;

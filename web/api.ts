@@ -13,6 +13,7 @@ import type {
   PlaceQuery,
   SourcesQuery,
   SurroundingsQuery,
+  VotingQuery,
 } from './generated/operations.ts';
 
 /** The results of the trusted documents of the page, by the name of their operation. */
@@ -31,6 +32,7 @@ interface Results {
   readonly Findable: FindableQuery;
   readonly Area: AreaQuery;
   readonly LooksExchanged: LooksExchangedQuery;
+  readonly Voting: VotingQuery;
 }
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -28,31 +28,43 @@ function folded(line: string): string {
 
 export interface CalendarEntry {
   readonly day: string;
-  /** What the election is, for example `General election in Maine`. */
+  /** What the day is, for example `General election in Maine`. */
   readonly summary: string;
+  readonly description?: string;
+  /** What identifies the event, if its day and summary may change. */
+  readonly id?: string;
   /** The page of the gateway, without the place of the visitor. */
   readonly url: string;
   /** The day on which the entry is made. */
   readonly today: string;
 }
 
-/** Returns an election as an iCalendar file (RFC 5545) with one event of a whole day. Of where its owner lives it says no more than the state. */
-export function calendarOf({ day, summary, url, today }: CalendarEntry): string {
+/** Returns days as an iCalendar file (RFC 5545) with an event of a whole day for each. Of where its owner lives it says no more than the state. */
+export function calendarOf(entries: readonly CalendarEntry[]): string {
   const lines = [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ballotgraph//Elections//EN', 'BEGIN:VEVENT'],
-    `UID:${day}-${summary.toLowerCase().replaceAll(/[^a-z]+/g, '-')}@${new URL(url).hostname}`,
-    `DTSTAMP:${basic(timeOf(today))}T000000Z`,
-    `DTSTART;VALUE=DATE:${basic(timeOf(day))}`,
-    `DTEND;VALUE=DATE:${basic(timeOf(day) + DAY_MS)}`,
-    `SUMMARY:${escaped(summary)}`,
-    `URL:${url}`,
-    ...['TRANSP:TRANSPARENT', 'END:VEVENT', 'END:VCALENDAR'],
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ballotgraph//Elections//EN'],
+    ...entries.flatMap(({ day, summary, description, id = `${day} ${summary}`, url, today }) => [
+      'BEGIN:VEVENT',
+      `UID:${id.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}@${new URL(url).hostname}`,
+      `DTSTAMP:${basic(timeOf(today))}T000000Z`,
+      `DTSTART;VALUE=DATE:${basic(timeOf(day))}`,
+      `DTEND;VALUE=DATE:${basic(timeOf(day) + DAY_MS)}`,
+      `SUMMARY:${escaped(summary)}`,
+      ...(description ? [`DESCRIPTION:${escaped(description)}`] : []),
+      `URL:${url}`,
+      ...['TRANSP:TRANSPARENT', 'END:VEVENT'],
+    ]),
+    'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Renders a link to the calendar file of an election, which the browser has already. */
-export function calendarLink(entry: CalendarEntry): Html {
-  const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarOf(entry))}`;
-  return html`<a class="quiet" download="election-${entry.day}.ics" href="${file}">Add to calendar<span class="vh">: ${longDay(entry.day)}</span></a>`;
+/** Renders a link to the calendar file of days, which the browser has already. */
+export function calendarLink(entries: readonly CalendarEntry[], name: string, text: string | Html): Html {
+  const file = `data:text/calendar;charset=utf-8,${encodeURIComponent(calendarOf(entries))}`;
+  return html`<a class="quiet" download="${name}.ics" href="${file}">${text}</a>`;
 }
+
+/** Renders a link to the calendar file of one election. */
+export const electionLink = (entry: CalendarEntry) =>
+  calendarLink([entry], `election-${entry.day}`, html`Add to calendar<span class="vh">: ${longDay(entry.day)}</span>`);

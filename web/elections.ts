@@ -1,5 +1,5 @@
 import { html } from 'lit-html';
-import { calendarLink } from './calendar.ts';
+import { electionLink } from './calendar.ts';
 import { type ElectionDay, hasBallot, type Rung } from './data.ts';
 import type { Html } from './dom.ts';
 import { counted, daysFrom, longDay, mapKindOf, timeOf } from './words.ts';
@@ -115,7 +115,7 @@ function row(day: ElectionDay, shown: string | undefined, today: string, hasBall
   const entry = { day: day.date, summary: day.label, url: `${location.origin}/`, today };
   const isFull = hasBallot(day) && day.date <= today;
   return html`<li class="day${isShown ? ' on' : ''}"><span class="oval${isFull ? ' full' : ''}"></span><b>${longDay(day.date)}</b>
-    <span class="what">${describe(day, today, hasBallots)}${isComing ? html` ${calendarLink(entry)}` : ''}</span>${action}</li>`;
+    <span class="what">${describe(day, today, hasBallots)}${isComing ? html` ${electionLink(entry)}` : ''}</span>${action}</li>`;
 }
 
 function describe(day: ElectionDay, today: string, hasBallots: boolean): string {

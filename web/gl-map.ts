@@ -232,14 +232,14 @@ function styleOf({ day, outlines, pin }: Scene, { labels, names } = NO_TEXTS): S
   const lines = outlines
     .filter((outline) => outline !== chosen)
     .map(
-      ({ databaseId, type, css }, index): LayerSpecification => ({
-        ...layerOf(`outline-${index}`, type),
+      ({ databaseId, type, css, day: from }, index): LayerSpecification => ({
+        ...layerOf(`outline-${index}`, type, from),
         type: 'line',
         filter: isIn(databaseId),
         paint: {
           'line-color': color('--ink'),
           'line-width': 1.6,
-          'line-dasharray': css.includes('county') ? [4.4, 2.5] : [1.25, 1.9],
+          ...(!css.includes('precinct') && { 'line-dasharray': css.includes('county') ? [4.4, 2.5] : [1.25, 1.9] }),
         },
       }),
     );

@@ -29,10 +29,11 @@ import { layOutForPaper } from './paper.ts';
 import { type Camera, type PlaceAddress, type Point, readAddress, rounded, writeAddress } from './place-address.ts';
 import { comparisonPage, type PageParts, placePage, waitingPage } from './place-page.ts';
 import { notSetUp, problemNotice } from './problems.ts';
-import { cameraOf, type Frame, frameAt, frameOf, LOWER_48 } from './projection.ts';
+import { cameraOf, type Frame, frameAt, frameOf, LOWER_48, visibleBox } from './projection.ts';
 import { type Area, areaOf, arrivalFrame, chosenOf, drawable, frameAround, placeScene } from './scenes.ts';
 import { markSection } from './sections.ts';
 import { openSvgMap } from './svg-map.ts';
+import { precinctOf, readVoting, votingVariables } from './voting.ts';
 import { counted, longDay } from './words.ts';
 
 const answerElement = byId('answer');
@@ -92,8 +93,8 @@ function go(next: PlaceAddress): void {
 }
 
 function pick(at: Point): void {
-  const { on, ballot } = address;
-  go({ at: rounded(at), ...(on && { on }), ...(ballot && { ballot }) });
+  const { on, ballot, lang } = address;
+  go({ at: rounded(at), ...(on && { on }), ...(ballot && { ballot }), ...(lang && { lang }) });
 }
 
 const stageSize = () => svgMap().getBoundingClientRect();
@@ -205,7 +206,9 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   const isSamePoint = answer && answer.at.latitude === at.latitude && answer.at.longitude === at.longitude;
   const ballots: Ballots = answer && isSamePoint ? answer.ballots : { read: new Map() };
   const reading = readBallots(at, ballots, signal);
-  const known = answer && isSamePoint ? { date: parts.date, ballot: parts.ballot } : {};
+  const votingRead = readVoting(at, address, signal);
+  votingRead.catch(() => undefined);
+  const known = answer && isSamePoint ? { date: parts.date, ballot: parts.ballot, voting: parts.voting } : {};
   if (!answer || !isSamePoint || answer.on !== on) {
     answer = await waitFor(readAnswer(at, on, ballots, signal), at);
     if (signal.aborted) return;
@@ -236,7 +239,7 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   await Promise.race([painted(), pause(MAP_WAIT_MS)]);
   if (signal.aborted) return;
   if (isMoved) moveToPlace(answer);
-  await Promise.all([drawOutlines(answer, signal), ballotShown]);
+  await Promise.all([drawOutlines(answer, signal), ballotShown, showVoting(answer, votingRead, before.lang, signal)]);
   await Promise.all([drawStamps(answer, signal), showLimits(answer, signal)]);
 }
 
@@ -255,6 +258,20 @@ function moveToPlace({ rungs, at }: Answer): void {
   const { width, height } = stageSize();
   const camera = address.map ?? (rungs.length === 0 ? { ...at, zoom: FAR_ZOOM } : undefined);
   moveTo(camera ? frameAt(camera, width, height) : arrivalFrame(rungs));
+}
+
+/** Shows where, when and how one votes, and draws the precinct. */
+async function showVoting(
+  shown: Answer,
+  reading: ReturnType<typeof readVoting>,
+  languageBefore: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const voting = await reading;
+  if (signal.aborted) return;
+  add({ voting });
+  if (address.lang !== languageBefore) statusElement.textContent = 'The language of the deadlines has changed.';
+  if (precinctOf(voting)) await drawOutlines(shown, signal);
 }
 
 /** Says whether the point is close to a line, and which data of its state are loaded. */
@@ -331,7 +348,10 @@ function draw(next: Scene): void {
 
 /** Draws the districts of the point, and emphasizes the area of a race, otherwise the chosen district. */
 async function drawOutlines(shown: Answer, signal: AbortSignal, race?: Area): Promise<void> {
-  const { scene: first, withShapes } = placeScene(shown, address, titleOf(shown.rungs, address.name), race);
+  const precinct = precinctOf(parts.voting);
+  const line = document.querySelector<HTMLElement>('#legend [data-type=PRECINCT]');
+  if (line) line.hidden = !precinct;
+  const { scene: first, withShapes } = placeScene(shown, address, titleOf(shown.rungs, address.name), race, precinct);
   draw(first);
   if (view.drawsShapes) draw(await withShapes(signal));
 }
@@ -510,6 +530,12 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   'zoom-in': () => eachMap((map) => map.zoom(1.5)),
   'zoom-out': () => eachMap((map) => map.zoom(1 / 1.5)),
   whole: () => moveTo(frameAround(chosenOf(answer?.rungs ?? [], address), 0.05) ?? frameOf(LOWER_48, 0.03)),
+  precinct: () => {
+    const precinct = precinctOf(parts.voting);
+    const box = precinct?.boundary.boundingBox;
+    if (box) moveTo(frameOf(visibleBox('PRECINCT', box), 0.3));
+    showMap();
+  },
   region: ({ box = '' }) => {
     const [west = 0, south = 0, east = 0, north = 0] = box.split(' ').map(Number);
     moveTo(frameOf({ west, south, east, north }, 0.05));
@@ -551,7 +577,12 @@ document.addEventListener('click', (event) => {
     const date = answer && ballotDay(answer, address);
     const { at, on, vs } = address;
     const name = query.dataset.query ?? '';
-    const own = { Place: at && placeVariables(at, on), Ballot: { date }, Compare: { first: on, second: vs } }[name];
+    const own = {
+      Place: at && placeVariables(at, on),
+      Ballot: { date },
+      Voting: at && votingVariables(at, address),
+      Compare: { first: on, second: vs },
+    }[name];
     void graphiqlAddress(name, { ...at, ...own }).then((url) => location.assign(url));
     return;
   }
@@ -578,6 +609,7 @@ document.addEventListener('submit', (event) => {
   }
 });
 document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLSelectElement && target.id === 'lang') go({ ...address, lang: target.value });
   if (!(target instanceof HTMLInputElement) || target.value === '') return;
   const { day } = target.dataset;
   if (day === 'on' || day === 'first') go({ ...address, on: target.value });
@@ -622,7 +654,7 @@ answerElement.addEventListener(
 answerElement.addEventListener('pointerover', drawRaceOf);
 answerElement.addEventListener('focusin', drawRaceOf);
 openFind(
-  (found) => go({ ...(address.on && { on: address.on }), ...found }),
+  (found) => go({ ...(address.on && { on: address.on }), ...(address.lang && { lang: address.lang }), ...found }),
   leaveAnswer,
   showProblem,
   (center, name) => {

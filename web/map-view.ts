@@ -36,7 +36,7 @@ export interface Outline {
   readonly type: string;
   /** A day on which the boundary is in effect, if it may not be in effect on the day of the scene. */
   readonly day?: string | undefined;
-  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`, `m-lost`, `m-gained`, `m-county`. */
+  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d precinct`, `m-d old`, `m-ghost`, `m-lost`, `m-gained`, `m-county`. */
   readonly css: string;
   readonly name?: string | undefined;
   /** GeoJSON; only the SVG map needs it. */

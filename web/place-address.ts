@@ -13,6 +13,8 @@ export interface PlaceAddress {
   readonly ballot?: string;
   /** The `databaseId` of the district that is chosen on the map. */
   readonly d?: number;
+  /** The language of deadlines, as a tag; English if absent. */
+  readonly lang?: string;
   /** The second day of a comparison. */
   readonly vs?: string;
   readonly map?: Camera;
@@ -44,6 +46,7 @@ export function readAddress(fragment: string): PlaceAddress {
     return Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : undefined;
   };
   const [district, area, zip] = [number('d'), number('area'), parts.get('zip') ?? ''];
+  const lang = parts.get('lang') ?? '';
   const place = point ? { at: point } : area ? { area } : /^\d{5}$/.test(zip) ? { zip } : {};
   return {
     ...place,
@@ -51,13 +54,14 @@ export function readAddress(fragment: string): PlaceAddress {
     ...(day('on') && { on: day('on') }),
     ...(day('ballot') && { ballot: day('ballot') }),
     ...(district && { d: district }),
+    ...(/^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(lang) && { lang }),
     ...(day('vs') && { vs: day('vs') }),
     ...(middle && Number(zoom) >= 0 && Number(zoom) <= 24 && { map: { ...middle, zoom: Number(zoom) } }),
   } as PlaceAddress;
 }
 
 /** Returns the fragment of an address; '' for the start page. */
-export function writeAddress({ at, area, zip, name, on, ballot, d, vs, map }: PlaceAddress): string {
+export function writeAddress({ at, area, zip, name, on, ballot, d, lang, vs, map }: PlaceAddress): string {
   const place = at ? `at=${at.latitude},${at.longitude}` : area ? `area=${area}` : zip && `zip=${zip}`;
   if (!place) return '';
   const parts = [
@@ -66,6 +70,7 @@ export function writeAddress({ at, area, zip, name, on, ballot, d, vs, map }: Pl
     on && `on=${on}`,
     ballot && `ballot=${ballot}`,
     d && `d=${d}`,
+    lang && `lang=${lang}`,
     vs && `vs=${vs}`,
     map && `map=${map.zoom.toFixed(1)}/${map.latitude.toFixed(2)}/${map.longitude.toFixed(2)}`,
   ];

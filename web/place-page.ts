@@ -10,6 +10,7 @@ import { examplesIn, findableWords, ofPage } from './findable.ts';
 import { icon } from './icons.ts';
 import { holderDates, ladder } from './ladder.ts';
 import { exchangedText, type PlaceAddress, type Point, pointText } from './place-address.ts';
+import { VOTING_EXCLUDED, type Voting, votingCard } from './voting.ts';
 import { votingHelp } from './voting-help.ts';
 import { isolated, listed, longDay, notIncluded } from './words.ts';
 
@@ -36,22 +37,25 @@ export interface PageParts {
   /** The day whose ballot is shown; null if there is none. */
   readonly date?: string | null | undefined;
   readonly ballot?: Ballot | undefined;
+  /** Null if there is no election, or the package does not include it. */
+  readonly voting?: Voting | null | undefined;
   readonly shares?: Html;
   readonly rules?: Html;
 }
 
 /** Returns the page of a point: its districts, and places for its elections and a ballot. */
 export function placePage(answer: Answer, address: PlaceAddress, chosen: Rung | undefined, parts: PageParts): Html {
-  const { rungs, hasDistricts, at, electionOffice, loaded, looksExchanged } = answer;
+  const { rungs, hasDistricts, at, loaded, looksExchanged } = answer;
   if (!hasDistricts)
     return html`${head('Districts not included', address, at)}<div class="pad">${notice('info', 'key', notIncluded('Districts'), 'Ask the operator of this server for the grant “districts”.')}</div>`;
   if (rungs.length === 0)
     return html`${head('No districts here', address, at)}<div class="pad">${notice('info', 'pin', 'No districts here.', looksExchanged ? exchangedText({ latitude: at.longitude, longitude: at.latitude }) : 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`;
   return html`${head(titleOf(rungs, address.name), address, at)}
-    <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
+    <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#voting">How to vote</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each${asOfText(rungs)}.</p></header>
       <div id="close">${parts.close}</div>${lacksGrant('boundaries') ? notice('info', 'key', notIncluded('Outlines'), 'The map shows the point without its districts.') : ''}${ladder(rungs, chosen?.district.databaseId, at, parts.stamps)}<div id="missing">${parts.missing}</div></section>
-    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Large open marks are still to come; small ones are past, without a ballot in the data.</p></header><div id="days">${parts.date === undefined ? SKELETON : dayList(answer, parts.date ?? undefined)}</div>${loaded}${votingHelp(electionOffice)}</section>
+    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Large open marks are still to come; small ones are past, without a ballot in the data.</p></header><div id="days">${parts.date === undefined ? SKELETON : dayList(answer, parts.date ?? undefined)}</div>${loaded}</section>
+    <section class="section" id="voting">${votingSection(answer, address, parts)}</section>
     <section class="section" id="ballot">${ballotSection(answer, parts)}</section>${footer(rungs, parts)}`;
 }
 
@@ -67,6 +71,17 @@ function dayList(answer: Answer, shown: string | undefined): Html {
   const hasBallots = !answer.ballots.isExcluded;
   const { isWhole, today } = answer;
   return elections({ days: daysOf(answer), shown, today, redrawn, isWhole, hasBallots });
+}
+
+/** Returns the section on where, when and how one votes, and whom to ask. */
+function votingSection({ today, electionOffice }: Answer, address: PlaceAddress, { voting }: PageParts): Html {
+  const none = lacksGrant('voting')
+    ? VOTING_EXCLUDED
+    : address.ballot
+      ? `No election is known here on ${longDay(address.ballot)}.`
+      : 'No coming election here is in the data.';
+  return html`<header><h2>How to vote</h2>${graphiqlLink('Voting')}${voting ? html`<p>${voting.election.name}, ${longDay(voting.date)}</p>` : ''}</header>
+    ${voting ? votingCard(voting, address, today) : voting === null ? html`<p class="none">${none}</p>` : SKELETON}${votingHelp(electionOffice)}`;
 }
 
 /** Returns the section with the ballot of a day; without a ballot it names the nearest days with one. */

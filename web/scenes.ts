@@ -45,12 +45,19 @@ export interface PlaceScene {
 }
 
 /** Returns the districts of a point, in which the area of a race is emphasized, otherwise the chosen district. */
-export function placeScene({ rungs, at, on }: Answer, address: PlaceAddress, title: string, race?: Area): PlaceScene {
+export function placeScene(
+  { rungs, at, on }: Answer,
+  address: PlaceAddress,
+  title: string,
+  race?: Area,
+  precinct?: Area,
+): PlaceScene {
   const chosen: Area | undefined = race ?? chosenOf(rungs, address);
   const isChosen = (each: Area) => each.district.databaseId === chosen?.district.databaseId;
   const lines: (readonly [Area, string])[] = [
     ...rungs.filter(({ district }) => district.type === 'COUNTY').map((each) => [each, 'm-d county'] as const),
     ...rungs.filter(({ district }) => district.type === 'CITY_TOWN').map((each) => [each, 'm-d city'] as const),
+    ...(precinct ? [[precinct, 'm-d precinct'] as const] : []),
     ...(chosen ? [[chosen, 'm-d on'] as const] : []),
   ].filter(([each, css]) => !isChosen(each) || css === 'm-d on');
   const sceneWith = (shapes: ReadonlyMap<number, unknown>): Scene => ({
@@ -60,7 +67,7 @@ export function placeScene({ rungs, at, on }: Answer, address: PlaceAddress, tit
     outlines: lines.map(
       ([{ district, boundary }, css]): Outline => ({
         ...{ databaseId: boundary.databaseId, type: district.type, css, name: district.name },
-        day: boundary === race?.boundary ? boundary.startDate : undefined,
+        day: boundary === race?.boundary || boundary === precinct?.boundary ? boundary.startDate : undefined,
         shape: shapes.get(boundary.databaseId),
       }),
     ),

@@ -40,6 +40,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['SCHOOL_DISTRICT_SUBDIVISION', 'School district seat'],
   ['JUDICIAL_DISTRICT', 'Court district'],
   ['JUDICIAL_DISTRICT_SUBDIVISION', 'Court district seat'],
+  ['PRECINCT', 'Precinct'],
   ['SPECIAL_DISTRICT', 'Special district'],
   ['SPECIAL_DISTRICT_SUBDIVISION', 'Special district seat'],
 ]);

@@ -71,6 +71,34 @@ export type ContactType =
   /** The URL of a page. */
   | 'WEBSITE';
 
+/** How the day of a deadline is known. */
+export type DeadlineBasis =
+  /** A source states a rule for all elections, from which the day is computed. */
+  | 'RULE'
+  /** A source states the day for this election. */
+  | 'STATED';
+
+/** What a voter may do until a day, or from a day on. */
+export type DeadlineKind =
+  /** The first day of early voting. */
+  | 'EARLY_VOTING_FROM'
+  /** The last day of early voting. */
+  | 'EARLY_VOTING_TO'
+  /** The last day of the postmark of a registration by mail. */
+  | 'REGISTER_BY_MAIL_POSTMARKED'
+  /** The last day on which a registration by mail may arrive. */
+  | 'REGISTER_BY_MAIL_RECEIVED'
+  /** The last day to register to vote in person. */
+  | 'REGISTER_IN_PERSON'
+  /** The last day to register to vote online. */
+  | 'REGISTER_ONLINE'
+  /** The last day to request a ballot by mail. */
+  | 'REQUEST_BALLOT'
+  /** The last day of the postmark of a ballot by mail. */
+  | 'RETURN_BALLOT_POSTMARKED'
+  /** The last day on which a ballot by mail may arrive. */
+  | 'RETURN_BALLOT_RECEIVED';
+
 /** District type. Lists are sorted in this order: COUNTRY, CONGRESS, STATE, STATE_LEGISLATIVE_UPPER, STATE_LEGISLATIVE_LOWER, JUDICIAL_DISTRICT, COUNTY, COUNTY_SUBDIVISION, CITY_TOWN, SCHOOL_DISTRICT, STATE_SUBDIVISION, SPECIAL_DISTRICT_SUBDIVISION, JUDICIAL_DISTRICT_SUBDIVISION, SPECIAL_DISTRICT, CITY_TOWN_SUBDIVISION, SCHOOL_DISTRICT_SUBDIVISION, PRECINCT. */
 export type DistrictType =
   /** A city, town, village or census designated place. */
@@ -223,6 +251,24 @@ export type ScopeBasis =
   /** The source names the district. */
   | 'STATED';
 
+/** How one votes at a place. */
+export type VotingPlaceKind =
+  /** Takes ballots that a voter has received by mail. */
+  | 'DROP_BOX'
+  /** Open before election day. */
+  | 'EARLY_VOTING'
+  /** Open on election day, for the voters of its districts. */
+  | 'ELECTION_DAY'
+  /** Open on election day for all voters of its districts, usually a county. */
+  | 'VOTE_CENTER';
+
+/** What a source says of a place that is not open as listed. */
+export type VotingPlaceStatus =
+  /** The place is closed for this election. */
+  | 'CLOSED'
+  /** Voters of the place go elsewhere: see `movedTo`. */
+  | 'MOVED';
+
 export type AreaQueryVariables = Exact<{
   district?: number | null | undefined;
   code?: string;
@@ -354,6 +400,16 @@ export type SurroundingsQuery = { area: { counties: Array<{ district: { name: st
 
 export type SurroundingBoundaryFragment = { id: string, databaseId: number, boundingBox: { west: number, south: number, east: number, north: number } | null };
 
+export type VotingQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  on?: string | null | undefined;
+  language?: string | null | undefined;
+}>;
+
+
+export type VotingQuery = { location: { voting: { date: string, notKnown: string | null, election: { name: string }, precinct: { name: string, type: DistrictType, databaseId: number, boundaries: Array<{ id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null }> } | null, office: { website: string } | null, places: Array<{ distance: number | null, place: { kind: VotingPlaceKind, name: string, address: string | null, status: VotingPlaceStatus | null, movedTo: string | null, hours: string | null, timeZone: string | null, notes: string | null, url: string | null, latitude: number | null, longitude: number | null, openIntervals: Array<{ opens: string, closes: string }>, sources: Array<{ name: string, license: string | null }> } }>, deadlines: Array<{ kind: DeadlineKind, languages: Array<string>, day: string | null, time: string | null, timeZone: string | null, basis: DeadlineBasis, asOf: string | null, isOlderThanElection: boolean | null, url: string | null, label: { text: string, language: string | null }, phrase: { text: string, language: string | null } | null, district: { name: string }, sources: Array<{ name: string, license: string | null }> }> } | null } };
+
 export type WidgetBallotQueryVariables = Exact<{
   latitude: number;
   longitude: number;
@@ -378,7 +434,8 @@ export type WidgetChangeFragment = { day: string, kind: LocationChangeKind, left
 export type WidgetPlaceQueryVariables = Exact<{
   latitude: number;
   longitude: number;
+  language?: string | null | undefined;
 }>;
 
 
-export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, newerMap: { sentence: string } | null, offices: Array<{ name: string, fullName: string, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, states: Array<{ loadedElections: string | null, electionOffice: { name: string, website: string, asOf: string } | null }> | null, nextElections: { today: string, elections: Array<{ date: string, name: string }> } | null } };
+export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, newerMap: { sentence: string } | null, offices: Array<{ name: string, fullName: string, level: OfficeLevel, officeholders: Array<{ status: string, startDate: string | null, endDate: string | null, person: { name: string, imageUrl: string | null } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, states: Array<{ loadedElections: string | null, electionOffice: { name: string, website: string, asOf: string } | null }> | null, nextElections: { today: string, elections: Array<{ date: string, name: string }> } | null, voting: { notKnown: string | null, precinct: { name: string } | null, office: { website: string } | null, places: Array<{ distance: number | null, place: { kind: VotingPlaceKind, name: string, address: string | null, status: VotingPlaceStatus | null, movedTo: string | null, hours: string | null, timeZone: string | null } }>, deadlines: Array<{ kind: DeadlineKind, day: string | null, time: string | null, timeZone: string | null, basis: DeadlineBasis, asOf: string | null, isOlderThanElection: boolean | null, label: { text: string, language: string | null } }> } | null } };

@@ -2,7 +2,7 @@ import { html } from 'lit-html';
 
 import { areaVariables, dividedSentence, layerContent, layersOf, layerTitle, type Share } from '../area.ts';
 import { renderCandidate } from '../ballot.ts';
-import { calendarLink } from '../calendar.ts';
+import { electionLink } from '../calendar.ts';
 import type { Office, Race } from '../data.ts';
 import { fill, type Html } from '../dom.ts';
 import { findableWords, howToChoose } from '../findable.ts';
@@ -17,6 +17,7 @@ import type {
 } from '../generated/operations.ts';
 import { holderDates, holders, outdated } from '../ladder.ts';
 import { exchangedText, readExchanged, readPoint } from '../place-address.ts';
+import { dayIn, inZone, linked, localText, statusOf, untilDeadline, VOTING_EXCLUDED } from '../voting.ts';
 import { loadedElections, votingHelp } from '../voting-help.ts';
 import {
   counted,
@@ -252,7 +253,7 @@ class BallotLookup extends HTMLElement {
     const since = this.getAttribute('since');
     const today = localDay();
     const [{ location: place }, ballot, changes] = await Promise.all([
-      this.#ask('WidgetPlace', { ...at }),
+      this.#ask('WidgetPlace', { ...at, language: this.closest('[lang]')?.getAttribute('lang') }),
       date ? this.#ask('WidgetBallot', { ...at, date }) : undefined,
       since && since <= today ? this.#ask('WidgetChanges', { ...at, from: since, to: today }) : undefined,
     ]);
@@ -284,7 +285,8 @@ class BallotLookup extends HTMLElement {
           html`<h4>${district}</h4>${outdated({ newerMap })}${holders(offices, kindOf(type))}`,
       )}
       ${since && changes && movesSince(since, changes.location.changes)}
-      <h3>Next election in the data</h3>${next && coming ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.name}, ${untilDay(coming.today, next.date)} ${calendarLink({ day: next.date, summary: next.name, url: new URL(`${this.#endpoint}/`, location.href).href, today: coming.today })}</p>` : html`<p class="small">${coming ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
+      <h3>Next election in the data</h3>${next && coming ? html`<p>${WEEKDAY.format(new Date(`${next.date}T00:00:00Z`))}</p><p class="small">${next.name}, ${untilDay(coming.today, next.date)} ${electionLink({ day: next.date, summary: next.name, url: new URL(`${this.#endpoint}/`, location.href).href, today: coming.today })}</p>` : html`<p class="small">${coming ? 'No coming election here is in the data.' : notIncluded('Elections')}</p>`}
+      ${place.voting && coming ? votingBrief(place.voting, coming.today) : this.#missingGrants.has('voting') ? html`<p class="small">${VOTING_EXCLUDED}</p>` : ''}
       ${loadedElections(place.states)}${votingHelp(place.states?.[0]?.electionOffice)}
       ${ballot && date && this.#ballot(ballot, date)}`);
   }
@@ -300,6 +302,29 @@ class BallotLookup extends HTMLElement {
         ${ballotMeasures.map(({ name }) => html`<p class="office"><b>${measureName(name)}</b></p>`)}`,
       )}`;
   }
+}
+
+type Voting = NonNullable<WidgetPlaceQuery['location']['voting']>;
+
+/** More places than this are on the full page. */
+const MOST_PLACES = 2;
+
+/** Renders where one votes on election day and the next deadline. */
+function votingBrief({ precinct, notKnown, office, places, deadlines }: Voting, today: string): Html {
+  const onDay = places.filter(({ place: { kind } }) => kind === 'ELECTION_DAY' || kind === 'VOTE_CENTER');
+  const shown = onDay.slice(0, MOST_PLACES);
+  const next = deadlines.find(({ day }) => day !== null && day >= today);
+  return html`<h3>How to vote</h3>${precinct && html`<p class="small">Precinct <bdi>${precinct.name}</bdi></p>`}
+    ${notKnown && html`<p>${linked(notKnown, office)}</p>`}
+    ${shown.map(({ place }) => html`<p><b><bdi>${place.name}</bdi></b></p>${statusOf(place)}<p class="small"><bdi>${place.address}</bdi> <bdi>${place.hours}</bdi>${place.hours && inZone(place.timeZone)}</p>`)}
+    ${places.length > shown.length ? html`<p class="small">${counted(places.length - shown.length, 'more place')} to vote on the full page.</p>` : ''}
+    ${
+      next?.day
+        ? html`<p><b>${localText(next.label)}</b></p><p class="small">${localText(dayIn(next.label.language, next.day, next.time, next.timeZone))} (${untilDeadline(next, today).toLowerCase()})${next.basis === 'RULE' ? `, computed from a rule${next.asOf ? ` as of ${longDay(next.asOf)}` : ''}${next.isOlderThanElection ? ', which may have changed since' : ''}` : ''}</p>`
+        : deadlines.length > 0
+          ? html`<p class="small">No coming deadline is known.</p>`
+          : ''
+    }`;
 }
 
 type Layers = NonNullable<WidgetChangesQuery['location']['changes']>;

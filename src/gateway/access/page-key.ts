@@ -14,4 +14,4 @@ export const PAGE_KEY_ID = -1;
 
 /** The command that gives the page its package; the grants are those of a page that shows everything. */
 export const pageRemedy = (packageName: string) =>
-  `npm run packages -- set ${packageName} --grants districts,officeholders,election_dates,elections,results,contact,social,election_districts,boundaries --per-second 20 --burst 400`;
+  `npm run packages -- set ${packageName} --grants districts,officeholders,election_dates,elections,results,contact,social,election_districts,boundaries,voting --per-second 20 --burst 400`;

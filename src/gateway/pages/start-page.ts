@@ -65,6 +65,7 @@ const LEGEND = [
   ['on', 'Chosen district', ''],
   ['county', 'County', 'COUNTY'],
   ['city', 'City or town', 'CITY_TOWN'],
+  ['precinct', 'Precinct', 'PRECINCT'],
 ] as const;
 
 /**

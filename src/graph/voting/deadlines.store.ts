@@ -82,6 +82,7 @@ function deadlinesOf(election: Expression<number>, { param }: Scope<InLanguage>)
       >`case when ${translated('phrase')} is null then ${ref('rule.language')} else ${ref('translation.language')} end`.as(
         'phrase_language',
       ),
+      sql<string[]>`array(select jsonb_object_keys(${ref('rule.translations')}) order by 1)`.as('languages'),
     ])
     .where('e.id', '=', election);
 }
