@@ -68,13 +68,10 @@ export function linked(notKnown: string, office: Voting['office']): Html {
 }
 
 /** Renders where one votes: what is known by kind of place, and otherwise that it is not, in the words of the API. */
-function whereToVote({
-  precinct,
-  notKnown,
-  office,
-  places,
-}: Pick<Voting, 'precinct' | 'notKnown' | 'office' | 'places'>): Html {
-  return html`${precinct ? html`<p>Your precinct: <b><bdi>${precinct.name}</bdi></b> <button class="quiet" type="button" data-action="precinct">Show on the map</button></p>` : ''}
+function whereToVote(voting: Voting): Html {
+  const { precinct, notKnown, office, places } = voting;
+  const isDrawn = precinctOf(voting)?.boundary.boundingBox;
+  return html`${precinct ? html`<p>Your precinct: <b><bdi>${precinct.name}</bdi></b> ${isDrawn ? html`<button class="quiet" type="button" data-action="precinct">Show on the map</button>` : ''}</p>` : ''}
     ${notKnown ? html`<div class="notice info">${icon('info')}<p>${linked(notKnown, office)}</p></div>` : ''}
     ${KINDS.map(([kind, heading]) =>
       placesOfKind(
@@ -211,7 +208,9 @@ function sourcesOf({ places, deadlines }: Voting): Html {
   return named.size > 0 ? html`<p class="small">Sources: ${[...named].join('; ')}</p>` : '';
 }
 
-/** Renders the content of the card for an election; `help` says whom to ask about it. */
-export function votingCard(voting: Voting, { lang = 'en' }: PlaceAddress, today: string): Html {
-  return html`${whereToVote(voting)}${whenToVote(voting, lang, today)}${sourcesOf(voting)}`;
+/** Renders the content of the card for an election. */
+export function votingCard(voting: Voting, { lang }: PlaceAddress, today: string): Html {
+  // Without a choice, the gateway takes the language of the browser.
+  const found = voting.deadlines.find(({ label }) => label.language !== 'en')?.label.language;
+  return html`${whereToVote(voting)}${whenToVote(voting, found ?? lang ?? 'en', today)}${sourcesOf(voting)}`;
 }

@@ -18,6 +18,13 @@ const CASES = [
   },
   { lacks: ['results'], page: ['Results'], compare: [], widget: ['Results'], mcp: 'results' },
   { lacks: ['officeholders'], page: ['Officeholders'], compare: [], widget: ['Officeholders'], mcp: undefined },
+  {
+    lacks: ['voting'],
+    page: ['Places to vote and deadlines'],
+    compare: [],
+    widget: ['Places to vote and deadlines'],
+    mcp: undefined,
+  },
   { lacks: ['boundaries'], page: ['Outlines'], compare: ['Outlines'], widget: [], mcp: undefined },
   {
     lacks: ['districts', 'officeholders'],

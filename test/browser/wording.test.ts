@@ -113,7 +113,7 @@ describe('the calendar file of an election', () => {
       url: 'https://ballots.example/',
       today: '2026-09-15',
     };
-    expect(calendarOf(entry).split('\r\n')).toEqual([
+    expect(calendarOf([entry]).split('\r\n')).toEqual([
       ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ballotgraph//Elections//EN', 'BEGIN:VEVENT'],
       'UID:2028-12-31-general-election@ballots.example',
       ...['DTSTAMP:20260915T000000Z', 'DTSTART;VALUE=DATE:20281231', 'DTEND;VALUE=DATE:20290101'],
@@ -130,8 +130,11 @@ describe('the calendar file of an election', () => {
 
   it('escapes text, and has no line of more than 75 bytes', () => {
     const summary = `Recall, of A; B\\C ${'é'.repeat(60)}`;
-    const file = calendarOf({ day: '2028-11-07', summary, url: 'https://ballots.example/', today: '2026-09-15' });
+    const file = calendarOf([
+      { day: '2028-11-07', summary, description: 'One\nTwo', url: 'https://ballots.example/', today: '2026-09-15' },
+    ]);
     for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(file.replaceAll('\r\n ', '')).toContain('\r\nDESCRIPTION:One\\nTwo\r\n');
     expect(file.replaceAll('\r\n ', '')).toContain(`SUMMARY:Recall\\, of A\\; B\\\\C ${'é'.repeat(60)}\r\n`);
   });
 });
@@ -175,7 +178,7 @@ describe.skipIf(!hasChromium)(`a place on the map page ${IN_CHROMIUM}`, () => {
     const link = page.getByRole('link', { name: /^Add to calendar/ }).first();
     await link.waitFor();
     expect(
-      await page.locator('#elections').getByRole('link', { name: 'Maine Secretary of State' }).getAttribute('href'),
+      await page.locator('#voting').getByRole('link', { name: 'Maine Secretary of State' }).getAttribute('href'),
     ).toBe('https://www.maine.gov/sos/');
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(download.suggestedFilename()).toMatch(/^election-20\d\d-\d\d-\d\d\.ics$/);
