@@ -16,6 +16,7 @@ const ARABIC = { label: 'التسجيل عبر الإنترنت', phrase: '21 ي
 describe.skipIf(!hasChromium)(`how to vote on the map page and in the widget ${IN_CHROMIUM}`, () => {
   const site = useSite({
     async addData({ db }) {
+      await db.deleteFrom('deadlines').execute();
       await insert(db, 'districts', [{ id: PRECINCT, type: 'Precinct', name: 'Ward 1', state: 'ME' }]);
       await boundary(db, PRECINCT, ['2000-01-01', null], [-69.79, 44.3, -69.77, 44.32]);
       const here = { election_id: MAINE.election, state: 'ME', district_ids: [PRECINCT] };

@@ -198,8 +198,9 @@ describe('the files of the map page', () => {
     const sizeOf = async (url: string) => gzipSync((await load(url)).rawPayload).length;
     let modules = 0;
     for (const name of new Set([...names, 'gl-map.ts'])) modules += await sizeOf(`/web/${name}`);
-    expect(modules).toBeLessThan(61_000);
-    expect(await sizeOf('/web/styles.css')).toBeLessThan(12_000);
+    // How to vote has 4.5 kB of the modules, and its lists 0.3 kB of the styles.
+    expect(modules).toBeLessThan(66_500);
+    expect(await sizeOf('/web/styles.css')).toBeLessThan(12_500);
     expect(gzipSync(page.rawPayload).length).toBeLessThan(25_000);
   });
 });
