@@ -168,8 +168,10 @@ function deadlineItem(deadline: Deadline, today: string): Html {
 /** Says how old what a source says is, and that a rule from before the election may have changed. */
 function ageOf({ basis, asOf, isOlderThanElection, district, url }: Deadline): Html {
   const isRule = basis === 'RULE';
-  const older = isRule && isOlderThanElection ? ', before this election: they may have changed since' : '';
-  return html`<p class="small">${isRule ? html`Rules of <bdi>${district.name}</bdi>` : 'Stated days'} ${asOf ? `as of ${longDay(asOf)}` : 'of unknown age'}${older}.${isWebsite(url) ? html` <a href="${url}">Check with the authority</a>` : ''}</p>`;
+  const other = isOlderThanElection
+    ? ', before this election: they may have changed since'
+    : ', after this election: they may have changed before';
+  return html`<p class="small">${isRule ? html`Rules of <bdi>${district.name}</bdi>` : 'Stated days'} ${asOf ? `as of ${longDay(asOf)}${isRule ? other : ''}` : 'of unknown age'}.${isWebsite(url) ? html` <a href="${url}">Check with the authority</a>` : ''}</p>`;
 }
 
 /** Renders the deadlines with the switch of their language and their calendar file. */
