@@ -170,7 +170,7 @@ function ageOf({ basis, asOf, isOlderThanElection, district, url }: Deadline): H
   const isRule = basis === 'RULE';
   const other = isOlderThanElection
     ? ', before this election: they may have changed since'
-    : ', after this election: they may have changed before';
+    : ', after this election: they may have been different then';
   return html`<p class="small">${isRule ? html`Rules of <bdi>${district.name}</bdi>` : 'Stated days'} ${asOf ? `as of ${longDay(asOf)}${isRule ? other : ''}` : 'of unknown age'}.${isWebsite(url) ? html` <a href="${url}">Check with the authority</a>` : ''}</p>`;
 }
 
