@@ -175,10 +175,9 @@ function ageOf({ basis, asOf, isOlderThanElection, district, url }: Deadline): H
 }
 
 /** Renders the deadlines with the switch of their language and their calendar file. */
-function whenToVote({ deadlines, election, date }: Voting, language: string, today: string): Html {
+function whenToVote({ deadlines, languages: tags, election, date }: Voting, language: string, today: string): Html {
   if (deadlines.length === 0)
     return html`<h3>Deadlines</h3><p class="none">No deadlines of this election are in the data.</p>`;
-  const tags = [...new Set(deadlines.flatMap(({ languages }) => languages))].sort();
   const texts = deadlines.flatMap(({ label, phrase }) => [label, phrase]);
   const isPartial = language !== 'en' && texts.some((text) => text && text.language !== language);
   const ages = new Map(

@@ -38,6 +38,8 @@ const REMAINING = [
   "Edge type's field `node` must implement `Node` interface.",
   // An officeholder is not the prefix "office" and a "holder": it is the other type of this graph.
   'Field "officeholders" starts with the name of the parent type "Office"',
+  // The votes of a precinct are a value of their race, without an id of their own.
+  "Edge type's field `node` must implement `Node` interface.",
   // The publisher of an edition, as data sets call it.
   'Field "source" starts with the name of the parent type "Source"',
 ];

@@ -46,11 +46,6 @@ export const DeadlineObject = builder.objectRef<DeadlineRow>('Deadline').impleme
         'What the source says, word for word: `Must be postmarked 30 days before Election Day`; null if it states a day without words.',
       resolve: ({ phrase, phrase_language }) => (phrase === null ? null : { text: phrase, language: phrase_language }),
     }),
-    languages: t.exposeStringList('languages', {
-      listLength: 15,
-      description:
-        'The other languages than English in which the source has a label or the phrase, as tags, sorted: values for `language`. Empty if it has none.',
-    }),
     day: t.expose('day', {
       type: 'Date',
       nullable: true,

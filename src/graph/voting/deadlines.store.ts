@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { languageTags } from '../../base/languages.ts';
-import { anyIn, literal } from '../../store/sql/functions.ts';
+import { anyIn, arrayOf, keysOf, literal, unnested, valueAs } from '../../store/sql/functions.ts';
 import { deadlineDay } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { DB } from '../../store/sql/tables.ts';
@@ -60,14 +60,17 @@ function deadlinesOf(election: Expression<number>, { param }: Scope<InLanguage>)
     )
     .innerJoin('districts as place', 'place.id', 'rule.district_id')
     .leftJoinLateral(
-      sql<{
-        language: string | null;
-      }>`(select language from unnest(string_to_array(${preferred}, ',')) with ordinality as tags(language, place)
-        where ${eb.ref('rule.translations')} ? language order by place limit 1)`.as('translation'),
+      ({ selectFrom }) =>
+        selectFrom(unnested('tags', { language: ['text', sql`string_to_array(${preferred}, ',')`] }))
+          .select('tags.language')
+          .where(({ ref }) => sql<boolean>`${ref('rule.translations')} ? ${ref('tags.language')}`)
+          .orderBy('tags.ordinal')
+          .limit(1)
+          .as('translation'),
       (join) => join.onTrue(),
     )
     .select(['rule.id', 'rule.district_id', 'rule.time', 'rule.time_zone', 'rule.as_of', 'rule.url'])
-    .select(({ fn, ref }) => [
+    .select(({ fn, ref, selectFrom }) => [
       ref('rule.kind').$castTo<DeadlineKind>().as('kind'),
       day.as('day'),
       sql<boolean>`${ref('rule.day')} is not null`.as('is_stated'),
@@ -82,7 +85,11 @@ function deadlinesOf(election: Expression<number>, { param }: Scope<InLanguage>)
       >`case when ${translated('phrase')} is null then ${ref('rule.language')} else ${ref('translation.language')} end`.as(
         'phrase_language',
       ),
-      sql<string[]>`array(select jsonb_object_keys(${ref('rule.translations')}) order by 1)`.as('languages'),
+      arrayOf<string>(
+        selectFrom(valueAs(keysOf(ref('rule.translations')), 'tags', 'language'))
+          .select('tags.language')
+          .orderBy('tags.language'),
+      ).as('languages'),
     ])
     .where('e.id', '=', election);
 }

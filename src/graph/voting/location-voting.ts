@@ -136,6 +136,16 @@ const LocationVotingObject = builder.objectRef<Voting>('LocationVoting').impleme
       args: { language: t.arg.string(LANGUAGE) },
       ...deadlinesOfPoint,
     }),
+    languages: t.stringList({
+      listLength: 15,
+      computation: 20,
+      description:
+        'The other languages than English in which a source has texts of the deadlines, as tags, sorted: values for `language`. Empty if it has none.',
+      async resolve(voting, _, context) {
+        const deadlines = await deadlinesOfPoint.resolve(voting, {}, context);
+        return [...new Set(deadlines.flatMap(({ languages }) => languages))].sort();
+      },
+    }),
   }),
 });
 

@@ -94,6 +94,9 @@ export const arrayWith = <Each>(values: readonly Expression<Each>[]): RawBuilder
 /** The elements of an array as rows. */
 export const elementsOf = <Each>(array: Expression<readonly Each[]>): RawBuilder<Each> => sql`unnest(${array})`;
 
+/** The names of the members of a JSON object as rows; none for null. */
+export const keysOf = (object: Expression<unknown>): RawBuilder<string> => sql`jsonb_object_keys(${object})`;
+
 /** A value as text; null for null. An enum value is one of the same texts. */
 export const asText = <Value>(value: Expression<Value>): RawBuilder<Value extends string ? Value : string> =>
   sql`${value}::text`;
