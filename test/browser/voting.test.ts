@@ -189,7 +189,9 @@ describe.skipIf(!hasChromium)(`how to vote on the map page and in the widget ${I
 
   it('is that of the ballot that is chosen, and says that there is no election on another day', LONG, async () => {
     const page = await open(`${AUGUSTA}&ballot=2022-11-08`);
-    expect(await card(page)).toMatch(/November 8, 2022 Your precinct: Ward 1 Show on the map The places to vote of this election are not in the data\./);
+    expect(await card(page)).toMatch(
+      /November 8, 2022 Your precinct: Ward 1 Show on the map The places to vote of this election are not in the data\./,
+    );
     await page.goto(`${site.address}/${AUGUSTA}&ballot=2022-07-04`);
     await page.getByText('No election is known here on July 4, 2022.').first().waitFor();
     expect(await card(page)).toContain('No election is known here on July 4, 2022.');

@@ -48,6 +48,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   DistrictType: 'CONGRESS',
   Latitude: '42',
   Longitude: '-98',
+  ResultUnit: 'PRECINCT',
   PointInput: '[{ latitude: 42, longitude: -98 }]',
 };
 

@@ -47,7 +47,7 @@ describe('a response that fits', () => {
       const headers = { ...JSON_TYPE, ...Object.fromEntries(constant) };
       expect(check({ method: 'GET', path, status: 200, headers, body }), path).toEqual([]);
     }
-    expect(examples).toBe(8);
+    expect(examples).toBe(9);
   });
 
   it('of the contract, at the end of the pages', () => {
