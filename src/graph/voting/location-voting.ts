@@ -137,7 +137,6 @@ const LocationVotingObject = builder.objectRef<Voting>('LocationVoting').impleme
       ...deadlinesOfPoint,
     }),
     languages: t.stringList({
-      listLength: 15,
       computation: 20,
       description:
         'The other languages than English in which a source has texts of the deadlines, as tags, sorted: values for `language`. Empty if it has none.',
