@@ -1,7 +1,7 @@
 import { html } from 'lit-html';
 import { lacksGrant } from './api.ts';
 import type { Ballot, BallotPart, Candidate, Measure, Race } from './data.ts';
-import type { Html } from './dom.ts';
+import { type Html, isWebsite } from './dom.ts';
 import { icon } from './icons.ts';
 import { isOtherMap, mapRule } from './map-rule.ts';
 import { hasRounds, rankedChoice } from './ranked-choice.ts';
@@ -110,8 +110,6 @@ function renderRace(
     }
     ${!isOneMap ? mapRule({ race, maps, electionDay: date, today, isOpen }) : ''}</article>`;
 }
-
-const isWebsite = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
 
 export function renderCandidate({
   name,

@@ -3,6 +3,9 @@ import { render, type TemplateResult } from 'lit-html';
 /** What a function renders; '' is nothing. */
 export type Html = TemplateResult | '';
 
+/** Returns whether a text may be the address of a link: no script is. */
+export const isWebsite = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
+
 /** The elements whose content is rendered. */
 const rendered = new WeakSet<Element | ShadowRoot>();
 

@@ -1,6 +1,6 @@
 import { html } from 'lit-html';
 import type { Holder, Office, Rung } from './data.ts';
-import type { Html } from './dom.ts';
+import { type Html, isWebsite } from './dom.ts';
 import { icon } from './icons.ts';
 import type { Point } from './place-address.ts';
 import { frameOf, pathOf, project, visibleBox } from './projection.ts';
@@ -105,7 +105,7 @@ const heldAs = (status: string) => !['Current', 'Former', 'Upcoming'].includes(s
 function card(office: Office, { status, person, party, startDate, endDate, contacts }: Holder): Html {
   const name = nameOf({ person });
   const all = contacts ?? [];
-  const first = [all.find(isPhone), all.find(isWebsite)].filter((contact) => contact !== undefined);
+  const first = [all.find(isPhone), all.find(hasWebsite)].filter((contact) => contact !== undefined);
   const more = all.filter((contact) => !first.includes(contact));
   return html`<li class="holder"><div>
       <p class="office">${office.fullName}</p><p class="name"><bdi>${name}</bdi></p>
@@ -130,7 +130,7 @@ function term(start: string | null | undefined, end: string | null | undefined):
 type Contact = NonNullable<Holder['contacts']>[number];
 
 const isPhone = ({ typeCode }: Contact) => typeCode === 'PHONE';
-const isWebsite = ({ typeCode, value }: Contact) => typeCode === 'WEBSITE' && /^https?:\/\//.test(value);
+const hasWebsite = ({ typeCode, value }: Contact) => typeCode === 'WEBSITE' && isWebsite(value);
 
 function dialled(value: string): string {
   const number = value.replace(/[^\d+]/g, '');
@@ -149,7 +149,7 @@ function firstLink(contact: Contact, name: string): Html {
 function furtherLink(contact: Contact): Html {
   const { typeCode, value } = contact;
   if (isPhone(contact)) return html`<a href="tel:${dialled(value)}">${value}</a>`;
-  if (isWebsite(contact)) return html`<a href="${value}">${value.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</a>`;
+  if (hasWebsite(contact)) return html`<a href="${value}">${value.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</a>`;
   if (typeCode === 'EMAIL') return html`<a href="mailto:${encodeURIComponent(value).replace('%40', '@')}">${value}</a>`;
   return html`${value}`;
 }

@@ -13,7 +13,7 @@ export interface PlaceAddress {
   readonly ballot?: string;
   /** The `databaseId` of the district that is chosen on the map. */
   readonly d?: number;
-  /** The language of deadlines, as a tag; English if absent. */
+  /** The language of deadlines, as a tag; that of the browser if absent. */
   readonly lang?: string;
   /** The second day of a comparison. */
   readonly vs?: string;

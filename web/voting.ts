@@ -1,7 +1,7 @@
 import { html } from 'lit-html';
 import { ask } from './api.ts';
 import { calendarLink } from './calendar.ts';
-import type { Html } from './dom.ts';
+import { type Html, isWebsite } from './dom.ts';
 import type { VotingQuery } from './generated/operations.ts';
 import { icon } from './icons.ts';
 import type { PlaceAddress, Point } from './place-address.ts';
@@ -125,8 +125,6 @@ function spot({ place, distance }: PlaceOfPoint): Html {
     ${notes ? html`<p class="small"><bdi>${notes}</bdi></p>` : ''}</div>
     <div class="reach">${distance === null ? '' : html`<span>${away(distance)}</span>`}${route && status === null ? html`<a href="https://www.openstreetmap.org/${route}" rel="noreferrer">${icon('arrow')}<span>${what}<span class="vh"> of ${name}</span> (OpenStreetMap)</span></a>` : ''}${isWebsite(url) ? html`<a href="${url}">${icon('globe')}Website<span class="vh"> of ${name}</span></a>` : ''}</div></li>`;
 }
-
-const isWebsite = (url: string | null): url is string => /^https?:\/\//.test(url ?? '');
 
 const isBeginning = ({ kind }: Pick<Deadline, 'kind'>) => kind === 'EARLY_VOTING_FROM';
 
