@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ImportOptions, type ImportSummary, runImport } from '../../src/importers/import.ts';
 import { runCheck } from '../../src/operate/integrity/check.ts';
-import { TIME_ZONES_OF_PLACES, VOTING_CHECKS } from '../../src/operate/integrity/voting.store.ts';
+import { VOTING_CHECKS } from '../../src/operate/integrity/voting.store.ts';
 import { box, feature, folderOf } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
@@ -110,7 +110,7 @@ const rules = (texts: Readonly<Record<string, string>>) =>
 /** Returns the checks that find a fault, and what they find. */
 async function faults(): Promise<string[]> {
   const found: string[] = [];
-  for (const check of [...VOTING_CHECKS, TIME_ZONES_OF_PLACES])
+  for (const check of VOTING_CHECKS)
     for (const { problem } of (await runCheck(database.db, check, { today: '2018-10-01' })).violations)
       found.push(`${check.name}: ${problem}`);
   return found;

@@ -14,7 +14,7 @@ import { NAME_CHECKS } from './names.store.ts';
 import { ORPHAN_CHECKS } from './orphans.store.ts';
 import { PLACE_CHECKS } from './places.store.ts';
 import { TERM_CHECKS } from './terms.store.ts';
-import { TIME_ZONES_OF_PLACES, VOTING_CHECKS } from './voting.store.ts';
+import { VOTING_CHECKS } from './voting.store.ts';
 
 /** Returns a check of each map of a state on each day on which one of its boundaries begins or ends. */
 function ofMaps(
@@ -48,7 +48,6 @@ export const CHECKS: readonly (Check | ComputedCheck)[] = [
   ...FEDERAL_TERM_CHECKS,
   ...PLACE_CHECKS,
   ...VOTING_CHECKS,
-  TIME_ZONES_OF_PLACES,
   ...BOUNDARY_CHECKS,
   ofMaps(
     'missing-districts',

@@ -20,8 +20,18 @@ const placesIn = (scope: Scope) =>
     .innerJoin('elections as e', 'e.id', 'p.election_id')
     .where(({ ref }) => inScope(scope, 'voting_places', ref('p.id')));
 
+const HOUR_MS = 3_600_000;
+
+/** Returns by how many hours the clocks of a zone are ahead of UTC on a day. */
+function hoursAhead(zone: string, day: Day): number {
+  const noon = new Date(`${day}T12:00:00Z`);
+  return (
+    (Date.parse(`${noon.toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T')}Z`) - noon.getTime()) / HOUR_MS
+  );
+}
+
 /** Deadlines and places to vote that cannot be those of their election. */
-export const VOTING_CHECKS: readonly Check[] = [
+export const VOTING_CHECKS: readonly (Check | ComputedCheck)[] = [
   {
     name: 'deadlines-after-election',
     finds: 'deadlines on a stated day after their election, but those for the receipt of ballots that are sent before',
@@ -202,39 +212,28 @@ export const VOTING_CHECKS: readonly Check[] = [
           ),
         ),
   },
-];
-
-const HOUR_MS = 3_600_000;
-
-/** Returns by how many hours the clocks of a zone are ahead of UTC on a day. */
-function hoursAhead(zone: string, day: Day): number {
-  const noon = new Date(`${day}T12:00:00Z`);
-  return (
-    (Date.parse(`${noon.toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T')}Z`) - noon.getTime()) / HOUR_MS
-  );
-}
-
-/** The zones of a state are an hour apart at most, and its last one is known. */
-export const TIME_ZONES_OF_PLACES: ComputedCheck = {
-  name: 'time-zones-of-other-states',
-  finds: 'places to vote whose time zone is none of their state',
-  over: ['voting_places'],
-  async find(db, _, scope) {
-    const rows = await rowsOf(
-      db,
-      'integrity.time-zones',
-      placesIn(scope)
-        .where('p.time_zone', 'is not', null)
-        .orderBy('p.id')
-        .select(['p.id', 'p.name', 'p.state', 'p.time_zone', 'e.date']),
-    );
-    return rows.flatMap(({ id, name, state, time_zone, date }): Violation[] => {
-      const last = LAST_TIME_ZONES.get(state ?? '');
-      if (!last || !time_zone) return [];
-      const ahead = hoursAhead(time_zone, date) - hoursAhead(last, date);
-      return ahead === 0 || ahead === 1
-        ? []
-        : [{ record: `voting_place ${id}`, problem: `${name}, ${state}: ${time_zone}` }];
-    });
+  {
+    name: 'time-zones-of-other-states',
+    finds: 'places to vote whose time zone is none of their state',
+    over: ['voting_places'],
+    async find(db, _, scope) {
+      // The zones of a state are an hour apart at most, and its last one is known.
+      const rows = await rowsOf(
+        db,
+        'integrity.time-zones',
+        placesIn(scope)
+          .where('p.time_zone', 'is not', null)
+          .orderBy('p.id')
+          .select(['p.id', 'p.name', 'p.state', 'p.time_zone', 'e.date']),
+      );
+      return rows.flatMap(({ id, name, state, time_zone, date }): Violation[] => {
+        const last = LAST_TIME_ZONES.get(state ?? '');
+        if (!last || !time_zone || time_zone === last) return [];
+        const ahead = hoursAhead(time_zone, date) - hoursAhead(last, date);
+        return ahead === 0 || ahead === 1
+          ? []
+          : [{ record: `voting_place ${id}`, problem: `${name}, ${state}: ${time_zone}` }];
+      });
+    },
   },
-};
+];
