@@ -77,7 +77,7 @@ describe('texts', () => {
     expect((await graphql('es', 'en')).found).toBe('en');
   });
 
-  it('have the argument only in MCP, whose client is a program', async () => {
+  it('are in the language of the argument in MCP too', async () => {
     const client = await connect(service, service.key('full'));
     const { structured } = await call(client, 'deadlines', { state: 'AA', on: VOTE.date2024, language: 'es-MX' });
     expect(JSON.stringify(structured)).toContain('"language":"es"');

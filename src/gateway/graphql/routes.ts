@@ -98,12 +98,11 @@ export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
 }
 
 function send({ status, headers, body }: GraphQLResponse, request: GraphQLRequest): FastifyReply {
-  const { raw, reply, hasErrors, prepared } = request;
+  const { raw, reply, hasErrors, operation } = request;
   if (raw.method !== 'POST' && !hasErrors && body !== null) {
-    const vary =
-      prepared && 'analysis' in prepared && prepared.analysis.dependsOnLanguage
-        ? 'X-API-Key, Accept, Accept-Language'
-        : 'X-API-Key, Accept';
+    const vary = operation?.prepared.analysis.dependsOnLanguage
+      ? 'X-API-Key, Accept, Accept-Language'
+      : 'X-API-Key, Accept';
     return sendTagged(reply, headers['Content-Type'] ?? '', body, vary);
   }
   return reply.code(status).headers(headers).send(body);
