@@ -63,6 +63,7 @@ describe('the stored queries of the project', () => {
       ['candidates-of-date', 'elections'],
       ['coverage', 'districts officeholders election_dates elections contact social boundaries'],
       ['coverage-by-state', 'districts officeholders election_dates elections results'],
+      ['coverage-of-voting', 'voting election_dates election_ids election_districts districts'],
       ['current-officeholders', 'officeholders contact'],
       ['deadlines', 'voting election_dates'],
       ['district-boundaries', 'districts boundaries'],
@@ -302,6 +303,24 @@ describe('the results of the stored queries', () => {
       ['2024-03-05', 'Register online', '2024-02-19', 'Rule'],
       ['2024-11-05', 'Register online', '2024-10-21', 'Rule'],
       ['2026-11-03', 'Register online', '2026-10-19', 'Rule'],
+    ]);
+  });
+
+  it('coverage-of-voting: places by kind, precincts with one of those with an outline, and deadlines of each election', async () => {
+    const rows = await rowsOf('coverage-of-voting');
+    const counts = ['places', 'election_day_places', 'early_voting_places', 'drop_boxes', 'vote_centers'] as const;
+    const of = (...columns: string[]) => pick(rows, 'election_date', ...columns).filter(([, places]) => places !== 0);
+    expect(of(...counts)).toEqual([
+      ['2022-11-08', 1, 1, 0, 0, 0],
+      ['2024-11-05', 4, 2, 1, 1, 0],
+    ]);
+    expect(of('places', 'precincts_with_place', 'precincts_with_outline', 'places_without_districts')).toEqual([
+      ['2022-11-08', 1, 1, 2, 0],
+      ['2024-11-05', 4, 2, 2, 1],
+    ]);
+    expect(of('places', 'stated_deadlines', 'rules')).toEqual([
+      ['2022-11-08', 1, 1, 4],
+      ['2024-11-05', 4, 0, 4],
     ]);
   });
 

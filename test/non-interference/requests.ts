@@ -102,6 +102,7 @@ export const BULK_IDS = [
   'candidates-of-date',
   'coverage',
   'coverage-by-state',
+  'coverage-of-voting',
   'current-officeholders',
   'deadlines',
   'district-boundaries',

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { CONTEST, insertUnplaced } from '../support/unplaced.ts';
+import { createVotingWorld } from '../support/voting-world.ts';
 import { createWorld, insert } from '../support/world.ts';
 
 const database = useDatabase();
@@ -14,6 +15,7 @@ interface Layer {
   readonly kind: string | null;
   readonly records: number;
   readonly covered: number;
+  readonly firstDay?: string | null;
   readonly missing: string | null;
 }
 
@@ -75,6 +77,7 @@ test('contains only the layers that the package includes', async () => {
   expect(await layersFor('officeholders', 'elections')).toEqual(['officeholders', 'elections']);
   expect(await layersFor('election_dates')).toEqual(['elections']);
   expect(await layersFor('results')).toEqual(['results', 'ballot measures']);
+  expect(await layersFor('voting')).toEqual(['voting places', 'deadlines']);
   expect(await layersFor('contact')).toEqual([]);
 });
 
@@ -154,4 +157,42 @@ test('is the same in SQL for one state and for all states', async () => {
     expect(rows).toHaveLength(own.length);
     expect(rows).toEqual(expect.arrayContaining(own));
   }
+});
+
+describe('the layers of voting', () => {
+  const voting = useDatabase();
+  beforeAll(() => createVotingWorld(voting.db));
+
+  const layersOn = async (day: string) => {
+    const FIELDS = 'layer records covered firstDay lastDay missing';
+    const { data, errors } = await request(voting.db, `{ coverage(state: "AA", on: "${day}") { ${FIELDS} } }`);
+    expect(errors).toBeUndefined();
+    return ((data?.coverage ?? []) as Layer[]).filter(
+      ({ layer }) => layer === 'voting places' || layer === 'deadlines',
+    );
+  };
+
+  test('count the election days with places or held by mail, and with deadlines, and name the next day without', async () => {
+    const [places, deadlines] = await layersOn('2026-07-01');
+    const days = { records: 4, firstDay: '2022-11-08' };
+    const missing = '2 election days have no places to vote in the data sets, the next of them on 2026-11-03';
+    expect(places).toEqual({ layer: 'voting places', ...days, covered: 2, lastDay: '2024-11-05', missing });
+    expect(deadlines).toEqual({ layer: 'deadlines', ...days, covered: 4, lastDay: '2026-11-03', missing: null });
+    const [later] = await layersOn('2026-11-04');
+    expect(later?.missing).toBe('2 election days have no places to vote in the data sets');
+    await voting.db.updateTable('elections').set({ voting: 'By mail only' }).where('date', '=', '2026-11-03').execute();
+    expect((await layersOn('2026-07-01'))[0]).toMatchObject({ covered: 3, lastDay: '2026-11-03' });
+  });
+
+  test('say that nothing was loaded', async () => {
+    await voting.db.deleteFrom('voting_places').execute();
+    await voting.db.deleteFrom('deadlines').execute();
+    await voting.db.updateTable('elections').set({ voting: null }).execute();
+    expect(
+      (await layersOn('2026-07-01')).map(({ covered, firstDay, missing }) => [covered, firstDay, missing]),
+    ).toEqual([
+      [0, null, 'no data set with places to vote was loaded for an election of this state'],
+      [0, null, 'no data set with deadlines was loaded for an election of this state'],
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ import { electionTypesOf } from '../elections/elections.store.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';
 
 const OF_RESULTS = ['results'] as const;
+const OF_VOTING = ['voting'] as const;
 /** The grants of each layer: a caller sees the layers of which the package has a grant. */
 const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = dictionary({
   districts: ['districts'],
@@ -15,6 +16,8 @@ const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = dicti
   elections: ['election_dates', 'elections'],
   results: OF_RESULTS,
   'ballot measures': OF_RESULTS,
+  'voting places': OF_VOTING,
+  deadlines: OF_VOTING,
 });
 
 /** The grants of all layers, each once. */
@@ -40,7 +43,8 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
   description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
   fields: (t) => ({
     layer: t.exposeString('layer', {
-      description: '`districts`, `officeholders`, `elections`, `results` or `ballot measures`.',
+      description:
+        '`districts`, `officeholders`, `elections`, `results`, `ballot measures`, `voting places` or `deadlines`.',
     }),
     kind: t.exposeString('kind', {
       nullable: true,
@@ -48,16 +52,18 @@ const CoverageLayerObject = builder.objectRef<CoverageLayer>('CoverageLayer').im
         'For districts their type, for officeholders the level and branch of their offices; null for other layers.',
     }),
     records: t.exposeInt('records', {
-      description: 'Number of districts, offices, elections, past races, or past measures.',
+      description:
+        'Number of districts, offices, elections, past races, or past measures; for voting places and deadlines, of days on which the state or a district of it holds elections.',
     }),
     covered: t.exposeInt('covered', {
       description:
-        'How many of the `records` are covered: districts with a boundary on the day of which no newer map is known, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes.',
+        'How many of the `records` are covered: districts with a boundary on the day of which no newer map is known, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes, election days with places to vote (or held by mail only), and with deadlines.',
     }),
     firstDay: t.expose('first_day', {
       type: 'Date',
       nullable: true,
-      description: 'The first election date; null for districts and officeholders.',
+      description:
+        'The first election date, of voting places and deadlines the first that is covered; null for districts and officeholders.',
     }),
     lastDay: t.expose('last_day', {
       type: 'Date',

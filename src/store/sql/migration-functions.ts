@@ -24,6 +24,10 @@ interface LayerOfState {
 export const coverageOn = (day: Expression<Day>, state: Expression<string>) =>
   sql<LayerOfState>`coverage_on(${day}, ${state})`;
 
+/** The layers of places to vote and deadlines of a state on a day, as a FROM item (migration 0076). */
+export const coverageOfVoting = (day: Expression<Day>, state: Expression<string>) =>
+  sql<LayerOfState>`coverage_of_voting(${day}, ${state})`;
+
 /** The words of columns of a row; an index has those of the columns that are searched (migration 0039). */
 export const wordsOf = (columns: readonly Expression<string | null>[]): RawBuilder<unknown> =>
   sql`search_words(${sql.join(columns)})`;
