@@ -11,6 +11,7 @@ import { addLoadCommand } from './operate/commands/load.ts';
 import { addOriginCommands } from './operate/commands/origins.ts';
 import { addPackageCommands } from './operate/commands/packages.ts';
 import { addPersonCommands } from './operate/commands/persons.ts';
+import { addPublishCommand } from './operate/commands/publish.ts';
 import { addSecretCommands } from './operate/commands/secret.ts';
 import { rejectSwallowedOptions } from './operate/commands/swallowed-options.ts';
 import { addWithdrawCommand } from './operate/commands/withdraw.ts';
@@ -46,6 +47,7 @@ addOriginCommands(program);
 addSecretCommands(program);
 addPersonCommands(program);
 addWithdrawCommand(program);
+addPublishCommand(program);
 
 rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {

@@ -20,6 +20,7 @@ const UNITS = [
   'test/import/{counties,csv-records,large-votes,legislative-codes,legislative-places,read-files,report,results/offices,results/rules}.test.ts',
   'test/import/persons/{join-rules,person-name}.test.ts',
   'test/places/publication-28.test.ts',
+  'test/publish/cells.test.ts',
   'test/schema/{client-recipes,descriptions,grants,graphql-eslint,packages,released}.test.ts',
   'test/rest/read-parameters.test.ts',
   'test/service/{logger,progress}.test.ts',

@@ -125,6 +125,10 @@ describe('a command that fails', () => {
     [['origins', 'add', '*'], /http:\/\/ or https:\/\//],
     [['origins', 'remove', 'https://nobody.example'], /not in the allow-list/],
     [['secret', 'end-overlap'], /no overlap to end/],
+    [['publish', '/tmp/x', '--layers', 'CONGRESS,PARISH'], /"PARISH" is none of COUNTRY, CONGRESS/],
+    [['publish', '/tmp/x', '--states', 'VT,ZZ'], /--states.*postal code/],
+    [['publish', '/tmp/x', '--date', '2026-02-30'], /--date.*YYYY-MM-DD/],
+    [['publish', '/tmp/x'], /No boundary of any type in any state/],
     [['nonsense'], /unknown command/],
   ])('%j reports the reason in one line and exits 1', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);

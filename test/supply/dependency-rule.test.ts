@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['pages'],
     ['gateway'],
   ],
-  operate: [['integrity', 'start'], ['commands']],
+  operate: [['integrity', 'publish', 'start'], ['commands']],
 };
 
 /** The imported files of each file of `src`. */

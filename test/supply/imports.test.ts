@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import ownPackage from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Folders whose files run in production: the gateway, its commands, and the migrations that both load. */
-const RUN_IN_PRODUCTION = ['src', 'db/migrations'];
+/** Folders whose files run in production: the gateway, its commands, the migrations that both load, and the format of cells. */
+const RUN_IN_PRODUCTION = ['src', 'db/migrations', 'clients/typescript/src'];
 
 interface Import {
   readonly file: string;

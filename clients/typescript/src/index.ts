@@ -1,5 +1,14 @@
 import { BallotgraphError, type ResponseError } from './error.ts';
 
+export {
+  type CellDistrict,
+  type CellLine,
+  type CellPoint,
+  type Cells,
+  type DistrictsOfPoint,
+  type OnDay,
+  openCells,
+} from './open-cells.ts';
 export { BallotgraphError, type ResponseError };
 
 /**

@@ -42,12 +42,12 @@ export function addWithdrawCommand(program: Command): void {
     });
 }
 
-function readState(text: string): string {
+export function readState(text: string): string {
   if (text === 'US' || stateByPostal(text)) return text;
   throw new InvalidArgumentError('It is the postal code of a state, such as PA.');
 }
 
-function readDay(text: string): string {
+export function readDay(text: string): string {
   if (isCalendarDate(text)) return text;
   throw new InvalidArgumentError('It is a day, YYYY-MM-DD.');
 }

@@ -118,6 +118,9 @@ export const simplified = (geometry: Expression<Geometry>, tolerance: Expression
 export const asGeoJson = (geometry: Expression<Geometry>, decimals: number): RawBuilder<string> =>
   sql`ST_AsGeoJSON(${geometry}, ${sql.lit(decimals)})`;
 
+/** A geometry as well-known binary, the lowest byte of each number first. */
+export const asBinary = (geometry: Expression<Geometry>): RawBuilder<Buffer> => sql`ST_AsBinary(${geometry}, 'NDR')`;
+
 /**
  * An area in the equal-area projection EPSG:6933. It maps meridians and parallels to straight lines, so that the pieces
  * of a boundary, which are cut along them, have the area of the whole. Areas of the type `geography` do not: its edges are
