@@ -30,7 +30,7 @@ const UNITS = [
 /** Browsers, processes that are started and killed, thousands of requests, large files, real data, installed packages: most files that take more than five seconds. */
 const SLOW = [
   'test/sample.test.ts',
-  'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,states,updates,voting,widget,wording}.test.ts',
+  'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,private,states,updates,voting,widget,wording}.test.ts',
   'test/bench/prices.test.ts',
   'test/cache/{equality,proved-versions,redis-cache}.test.ts',
   'test/database/{cancel-statement,renamed-columns}.test.ts',
