@@ -42,7 +42,7 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
         sources, record_sources, external_identifiers, data_version,
         compared_maps, compared_map_parts, newer_maps, absent_district_types, unplaced_contests, voting_places, deadlines,
-        precinct_results
+        precinct_results, election_offices, district_election_offices
         to ballotgraph_export;
       -- By default every role may execute a function, but an administrator may have changed that.
       grant execute on function boundaries_in_effect, boundaries_for_races, officeholders_in_office, race_reference_day,

@@ -81,6 +81,7 @@ export const RECORD_TABLES = [
   'ballot_measures',
   'voting_places',
   'deadlines',
+  'district_election_offices',
 ] as const;
 const TABLES = [...RECORD_TABLES, 'sources', 'record_sources', 'external_identifiers', 'data_version'];
 

@@ -10,7 +10,7 @@ import { readDataVersion } from '../../src/store/reading/data-version.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import { useDatabase } from '../support/database.ts';
 import { ON_A_SERVER } from '../support/needs.ts';
-import { box, counts, FIXTURE, feature, fingerprint, fixtureWith, folderOf } from './folders.ts';
+import { box, counts, FIXTURE, feature, fingerprint, fixtureWith, folderOf, RECORD_TABLES } from './folders.ts';
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
 
@@ -19,6 +19,14 @@ const fileOfPieces = async (db: Database): Promise<string> => {
   const { rows } = await sql<{ file: string }>`select pg_relation_filepath('boundary_pieces') as file`.execute(db);
   return rows[0]?.file ?? '';
 };
+
+class RolledBack extends Error {
+  readonly raised: number;
+  constructor(raised: number) {
+    super('rolled back');
+    this.raised = raised;
+  }
+}
 
 describe('the first day of the term after a race', () => {
   const database = useDatabase();
@@ -156,6 +164,22 @@ describe('a dataset folder', () => {
     );
     expect(rows.map(({ name }) => name)).toEqual(['boundary_pieces', 'candidates', 'districts', 'record_sources']);
   });
+
+  test.each([...RECORD_TABLES, 'election_offices', 'absent_district_types', 'unplaced_contests', 'precinct_results'])(
+    'the data version follows a change of %s, also one that no import makes',
+    async (table) => {
+      const raised = await database.db
+        .transaction()
+        .execute(async (transaction) => {
+          const before = await readDataVersion(transaction);
+          await sql`truncate ${sql.table(table)} cascade`.execute(transaction);
+          await sql`set constraints all immediate`.execute(transaction);
+          throw new RolledBack((await readDataVersion(transaction)).version - before.version);
+        })
+        .catch((error: unknown) => (error instanceof RolledBack ? error.raised : error));
+      expect(raised).toBe(1);
+    },
+  );
 
   test('records the provenance of every row', async () => {
     const sources = await database.db.selectFrom('sources').select(['name', 'license', 'source', 'as_of']).execute();

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ImportError, runImport } from '../../src/importers/import.ts';
 import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
+import { boundary } from '../support/world.ts';
 import { candidatesIn, FEEDS, feedWith, lines, sampleFeeds } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
@@ -25,6 +28,7 @@ describe('a feed of the Voting Information Project', () => {
       'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats is unknown',
       'vip.xml CandidateSelection cs4: is a line without a candidate',
       'vip.xml ConStatement: 1 skipped: is an argument, not the effect of a yes or no',
+      'vip.xml ElectionAdministration: 1 skipped: has no office with a name and a web address',
       'vip.xml ElectoralDistrict: 1 skipped: districts of the type grange are not supported',
       'vip.xml OfficeIds: 1 skipped: is the second office of a contest, whose race has one',
       'vip.xml Party: 1 skipped: is not a party',
@@ -53,6 +57,38 @@ describe('a feed of the Voting Information Project', () => {
     ]);
   });
 
+  test('imports the election offices of the state and its counties, and names the most local one for a point', async () => {
+    await runImport(database.db, 'vip', [FEED]);
+    const offices = `select concat_ws(' | ', o.name, o.website, o.as_of, d.type, d.name) as line
+      from district_election_offices as o join districts as d on d.id = o.district_id`;
+    expect(await lines(database.db, offices)).toEqual([
+      'Elections Division | https://elections.example/ | 2022-10-01 | State | Maine',
+      'York County Clerk | https://york.example/where | 2022-10-01 | County | York County',
+    ]);
+    const { rows } = await sql<{ id: number; type: string }>`
+      select id, type from districts where type in ('State', 'County') and name <> 'Waldo County'`.execute(database.db);
+    const idOf = (type: string) => rows.find((row) => row.type === type)?.id ?? 0;
+    await boundary(database.db, idOf('State'), ['2000-01-01', null], [-71, 43, -67, 47]);
+    await boundary(database.db, idOf('County'), ['2000-01-01', null], [-71, 43, -70, 44]);
+    const at = async (longitude: number) => {
+      const voting = 'voting(on: "2022-11-08") { notKnown office { name website state source asOf } }';
+      const document = `{ location(latitude: 43.5, longitude: ${longitude}) { ${voting} } }`;
+      const { data, errors } = await request(database.db, document);
+      expect(errors).toBeUndefined();
+      return (data?.location as { voting: object } | undefined)?.voting;
+    };
+    const of = { state: 'ME', source: 'Example Election Office', asOf: '2022-10-01' };
+    const unknown = 'The places to vote of this election are not in the data. Ask';
+    expect(await at(-70.5)).toEqual({
+      office: { ...of, name: 'York County Clerk', website: 'https://york.example/where' },
+      notKnown: `${unknown} York County Clerk: https://york.example/where`,
+    });
+    expect(await at(-69)).toEqual({
+      office: { ...of, name: 'Elections Division', website: 'https://elections.example/' },
+      notKnown: `${unknown} Elections Division: https://elections.example/`,
+    });
+  });
+
   test('imports an office that no rule names with its name', async () => {
     await runImport(database.db, 'vip', [FEED]);
     const offices = `select concat_ws(' | ', name, level, branch) as line from offices where name ~ 'Bell'`;
@@ -79,6 +115,7 @@ describe('a feed of the Voting Information Project', () => {
     expect(await lines(database.db, districts)).toEqual([
       'City-town subdivision | Ward 1 | ME',
       'Congress | Maine District 1 | ME | ocd-division/country:us/state:me/cd:1 | 5001800US2301',
+      'County | Waldo County | ME | ocd-division/country:us/state:me/county:waldo | 0500000US23027',
       'County | York County | ME | ocd-division/country:us/state:me/county:york | 0500000US23031',
       'Precinct | Alfred 1 | ME',
       'Precinct | Alfred 2 | ME',

@@ -5,7 +5,7 @@ import { type ElectionOfficeRow, electionOfficeOfDistrict } from './elections.st
 
 export const ElectionOfficeObject = builder.objectRef<ElectionOfficeRow>('ElectionOffice').implement({
   description:
-    'The office that conducts the elections of a state: it says how to register, where to vote and what to bring. Local election offices are not in the data.',
+    'The office that conducts the elections of a state, or of a county or town where a source states one (`LocationVoting.office`): it says how to register, where to vote and what to bring.',
   fields: (t) => ({
     id: t.id(contentId('ElectionOffice', 'all other fields', ['state', 'name', 'website', 'source', 'as_of'])),
     state: t.exposeString('state', { description: 'Two-letter abbreviation of the state.' }),

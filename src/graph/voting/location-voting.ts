@@ -19,7 +19,7 @@ import {
 import { DeadlineObject, LANGUAGE } from './deadline.ts';
 import { deadlinesOfPoint } from './deadlines.store.ts';
 import { VotingPlaceObject } from './voting-place.ts';
-import { type PlaceOfPoint, votingPlacesOfPoint } from './voting-places.store.ts';
+import { electionOfficesOfPoint, type PlaceOfPoint, votingPlacesOfPoint } from './voting-places.store.ts';
 
 const STATES = {
   KNOWN: 'A source states where the voters of this point vote on election day.',
@@ -65,6 +65,8 @@ async function stateOf(voting: Voting, context: Context): Promise<VotingState> {
 }
 
 async function officeOf(voting: Voting, context: Context) {
+  const [local] = await electionOfficesOfPoint.load(context, voting);
+  if (local) return local;
   const here = await districtsOfPoint.resolve(voting, { on: voting.date, types: ['State'] }, context);
   return electionOfficeOfDistrict.load(context, { state: here[0]?.state ?? null });
 }
@@ -125,7 +127,8 @@ const LocationVotingObject = builder.objectRef<Voting>('LocationVoting').impleme
       type: ElectionOfficeObject,
       nullable: true,
       computation: 20,
-      description: 'The election office of the state, which answers what the data lack; null outside of all states.',
+      description:
+        'The election office that answers what the data lack: the most local one that a source states for a district of the point, else that of the state; null outside of all states.',
       resolve: (voting, _, context) => officeOf(voting, context),
     }),
     deadlines: t.field({

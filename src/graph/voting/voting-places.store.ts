@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
 import type { Day } from '../../base/dates.ts';
-import { anyIn, arrayOf, haveCommon } from '../../store/sql/functions.ts';
+import { anyIn, arrayOf, haveCommon, literal } from '../../store/sql/functions.ts';
 import { metresBetween, pointAt } from '../../store/sql/geometry-functions.ts';
 import { boundariesInEffect } from '../../store/sql/migration-functions.ts';
 import { query } from '../../store/sql/query-builder.ts';
@@ -98,6 +98,29 @@ export const districtsAt = (
       .innerJoin(boundariesInEffect(day).as('b'), 'b.id', 'covering.boundary_id')
       .select('b.district_id'),
   );
+
+/** The election offices that sources state for the districts of a point, the most local one first. */
+export const electionOfficesOfPoint = relation({
+  name: 'voting.electionOfficesOfPoint',
+  key: { longitude: 'float8', latitude: 'float8', date: 'date' },
+  rows: ({ longitude, latitude, date }) =>
+    query
+      .selectFrom('district_election_offices as office')
+      .innerJoin('districts as d', 'd.id', 'office.district_id')
+      .innerJoin('record_sources as link', (join) =>
+        join.onRef('link.record_id', '=', 'office.id').on('link.kind', '=', literal('election_office')),
+      )
+      .innerJoin('sources as source', 'source.id', 'link.source_id')
+      .select(['office.id', 'office.name', 'office.website', 'office.as_of'])
+      .select(({ fn, ref }) => [
+        ref('d.state').$notNull().as('state'),
+        fn.coalesce('source.source', 'source.name').as('source'),
+        sql<number>`-array_position(enum_range(null::district_type), ${ref('d.type')})`.as('locality'),
+      ])
+      .where('d.state', 'is not', null)
+      .where('d.id', '=', anyIn(districtsAt({ longitude, latitude }, date))),
+  orderBy: ['locality', 'name', 'id', 'source'],
+});
 
 /**
  * The places, of all elections of a day, that a source names for a district that contains the point on that day: those of election day

@@ -66,7 +66,8 @@ export type TableName =
   | 'ranked_choice_rounds'
   | 'ballot_measures'
   | 'voting_places'
-  | 'deadlines';
+  | 'deadlines'
+  | 'district_election_offices';
 
 /** A table of the exchange format: its file, its columns, and the key of its rows. */
 export interface DatasetTable {
@@ -432,6 +433,19 @@ export const TABLES: readonly DatasetTable[] = [
       plain('zone').optional('time_zone'),
       date.optional('as_of'),
       url.optional('url'),
+    ],
+  },
+  {
+    name: 'district_election_offices',
+    file: 'district_election_offices.csv',
+    kind: 'election_office',
+    key: ['id'],
+    columns: [
+      ownId,
+      id.required('district_id', { references: 'districts' }),
+      text.required('name'),
+      url.required('website'),
+      date.required('as_of'),
     ],
   },
 ];

@@ -45,7 +45,7 @@ export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
 
 export type OfficeLevel = "Federal" | "Local" | "State";
 
-export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact" | "deadline" | "district" | "election" | "office" | "officeholder" | "party" | "person" | "race" | "voting_place";
+export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact" | "deadline" | "district" | "election" | "election_office" | "office" | "officeholder" | "party" | "person" | "race" | "voting_place";
 
 export type ScopeBasis = "County" | "Law" | "Same candidates" | "Stated";
 
@@ -304,6 +304,14 @@ export interface DetailedBoundary {
 export interface DistinctPerson {
   other_id: number;
   person_id: number;
+}
+
+export interface DistrictElectionOffice {
+  as_of: string;
+  district_id: number;
+  id: Generated<number>;
+  name: string;
+  website: string;
 }
 
 export interface District {
@@ -722,6 +730,7 @@ export interface DB {
   deadlines: Deadline;
   detailed_boundaries: DetailedBoundary;
   distinct_persons: DistinctPerson;
+  district_election_offices: DistrictElectionOffice;
   districts: District;
   edition_records: EditionRecord;
   election_offices: ElectionOffice;

@@ -57,6 +57,7 @@ const NAMES: Readonly<Record<RecordKind, RawBuilder<unknown>>> = {
   ballot_measure: sql`concat_ws(', ', t.name, ${OF_DISTRICT})`,
   voting_place: sql`concat_ws(', ', t.name, t.address, (select e.date from elections as e where e.id = t.election_id))`,
   deadline: sql`concat_ws(', ', t.kind, ${OF_DISTRICT})`,
+  election_office: sql`concat_ws(', ', t.name, ${OF_DISTRICT})`,
 };
 
 interface Judged {

@@ -54,7 +54,8 @@ const PLACES = sql`
   union all select 'voting_place', p.id, coalesce(p.state, d.state)::text, e.date
     from voting_places as p join elections as e on e.id = p.election_id ${DISTRICT} = e.district_id
   union all select 'deadline', l.id, d.state, e.date
-    from deadlines as l left join elections as e on e.id = l.election_id ${DISTRICT} = l.district_id`;
+    from deadlines as l left join elections as e on e.id = l.election_id ${DISTRICT} = l.district_id
+  union all select 'election_office', a.id, d.state, null from district_election_offices as a ${DISTRICT} = a.district_id`;
 
 /** The tables of addresses, areas of ZIP codes and points of places, whose rows are of one edition each. */
 const OF_EDITIONS = {

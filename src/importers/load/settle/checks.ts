@@ -126,6 +126,7 @@ const NOUNS: Record<TableName, string> = {
   ballot_measures: 'ballot measure',
   voting_places: 'voting place',
   deadlines: 'deadline',
+  district_election_offices: 'election office of a district',
 };
 
 function sameKey(table: DatasetTable): RawBuilder<Found> {

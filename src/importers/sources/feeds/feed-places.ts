@@ -1,6 +1,7 @@
 import type { State } from '../../../base/words/states.ts';
 import type { ImportRow } from '../../exchange/import-rows.ts';
 import type { KnownDistricts } from '../../results/known-districts.ts';
+import { textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import { districtOf, type FeedDistrict } from './feed-districts.ts';
 import type { XmlElement } from './xml-file.ts';
@@ -16,7 +17,8 @@ export class FeedPlaces {
    */
   constructor(feed: Feed, feedState: State | undefined, known: KnownDistricts) {
     this.#feed = feed;
-    for (const element of feed.all('district')) {
+    const administered = [...feed.all('locality')].filter((locality) => textOf(locality, 'ElectionAdministrationId'));
+    for (const element of [...feed.all('district'), ...administered]) {
       const place = districtOf(feed, element, feedState, known);
       if (place === null) {
         feed.countSkipped(element.name, 'is a place where votes are cast or counted, without elected offices');

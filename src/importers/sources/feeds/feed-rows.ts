@@ -18,7 +18,7 @@ import { partyRow, partyRows } from './feed-parties.ts';
 import { FeedPeople } from './feed-people.ts';
 import { FeedPlaces } from './feed-places.ts';
 import { candidateRow, commonIds, type FeedRace, feedRace } from './feed-races.ts';
-import { FeedVoting } from './feed-voting.ts';
+import { electionOffices, FeedVoting } from './feed-voting.ts';
 import type { XmlElement } from './xml-file.ts';
 
 /** How a kind of feed represents its data. */
@@ -105,6 +105,7 @@ export async function* feedRows(
   yield* leftOut;
   yield* measures;
   yield* voting?.places() ?? [];
+  yield* electionOffices(feed, places);
   people.leaveOthers();
   feed.reportSkipped();
 }

@@ -1,10 +1,12 @@
 import { addDays } from '../../../base/dates.ts';
 import type { State } from '../../../base/words/states.ts';
 import type { Edition, ExternalId, ImportRow } from '../../exchange/import-rows.ts';
+import { isWebAddress } from '../../exchange/web-address.ts';
 import { countyOf } from '../../facts/counties.ts';
 import { nameInCounty } from '../../facts/district-names.ts';
 import { childOf, childrenOf, dateOf, flagOf, identifierOf, localText, plain, textOf } from './elements.ts';
 import type { Feed, FeedElection } from './feed.ts';
+import type { FeedPlaces } from './feed-places.ts';
 import type { XmlElement } from './xml-file.ts';
 
 /** The state of a feed, its election, and the file that newer ones replace. */
@@ -129,6 +131,27 @@ export class FeedVoting {
       }
     }
     return { intervals: [...intervals].sort(), text: texts.length > 0 ? texts.join('; ') : undefined };
+  }
+}
+
+/** Yields the offices that conduct the elections of the state and of localities, by name and website. */
+export function* electionOffices(feed: Feed, places: FeedPlaces): Iterable<ImportRow> {
+  for (const element of [...feed.all('district'), ...feed.all('locality')]) {
+    const [id, place] = [textOf(element, 'ElectionAdministrationId'), places.of(element)];
+    const office = id && place && feed.find('administration', id, element);
+    if (!office) continue;
+    const contacts = childrenOf(office, 'Department').flatMap((each) => childOf(each, 'ContactInformation') ?? []);
+    const name = contacts.map((each) => textOf(each, 'Name')).find(Boolean);
+    const website = ['ElectionsUri', 'WhereDoIVoteUri'].map((each) => textOf(office, each)).find(Boolean);
+    if (name && website && isWebAddress(website))
+      yield {
+        table: 'district_election_offices',
+        record: feed.record(office),
+        ids: [feed.externalId(office, place.id.value)],
+        refs: { district_id: place.id },
+        values: { name, website, as_of: feed.day },
+      };
+    else feed.countSkipped('ElectionAdministration', 'has no office with a name and a web address');
   }
 }
 

@@ -5,6 +5,7 @@ import { identifierOf, nameOf, otherTexts, referencesOf, textOf } from './elemen
 import type { XmlElement } from './xml-file.ts';
 
 export type Kind =
+  | 'administration'
   | 'election'
   | 'district'
   | 'office'
