@@ -197,6 +197,7 @@ describe('a dataset folder', () => {
       officeholder: 2,
       contact: 4,
       election: 2,
+      election_office: 1,
       race: 2,
       candidate: 3,
       ballot_measure: 1,
