@@ -75,6 +75,12 @@ export async function start(root: HTMLElement, settings: PrivateSettings): Promi
   };
   const client = createClient({ url: settings.url, apiKey: settings.apiKey });
   let cells: Cells;
+  /** Files are loaded for a state only: a place elsewhere would tell in which cell it is. */
+  let mayLoad = true;
+  const load: typeof fetch = (...request) =>
+    mayLoad
+      ? fetch(...request)
+      : Promise.reject(new Error('this place is outside the map of the state that you chose'));
   let lines: readonly CellLine[] = [];
 
   async function show(point: CellPoint): Promise<void> {
@@ -118,7 +124,9 @@ export async function start(root: HTMLElement, settings: PrivateSettings): Promi
   };
   state.onchange = () =>
     run(async () => {
+      mayLoad = true;
       lines = state.value === '' ? [] : await cells.linesOf(state.value);
+      mayLoad = false;
       drawMap(
         map,
         lines.filter(({ districts }) => districts.some((each) => each.state === state.value)),
@@ -126,7 +134,8 @@ export async function start(root: HTMLElement, settings: PrivateSettings): Promi
       drawLines(map, lines, []);
     });
   run(async () => {
-    cells = await openCells(settings.cells);
+    cells = await openCells(settings.cells, { fetch: load });
+    mayLoad = false;
     state.append(...cells.states.filter((each) => each !== 'US').map((each) => element('option', each)));
   });
 }

@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)(`the page examples/private ${IN_CHROMIUM}`, () => 
   });
 
   it('says what is missing or wrong', LONG, async () => {
-    const { page } = await open();
+    const { page, requests } = await open();
     const alert = page.locator('[role=alert]');
     await page.locator('input').fill('44.26');
     await page.locator('form button').first().click();
@@ -147,5 +147,10 @@ describe.skipIf(!hasChromium)(`the page examples/private ${IN_CHROMIUM}`, () => 
     await page.locator('input').fill('144.26, -72.57');
     await page.locator('form button').first().click();
     await expect.poll(() => alert.innerText()).toContain('latitude must be a number from -90 to 90');
+    const before = requests.length;
+    await page.locator('input').fill('44.31, -69.78');
+    await page.locator('form button').first().click();
+    await expect.poll(() => alert.innerText()).toContain('this place is outside the map of the state that you chose');
+    expect(requests.slice(before)).toEqual([]);
   });
 });

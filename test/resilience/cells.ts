@@ -20,7 +20,7 @@ const BOXES = [
   [172, 51, 180, 54],
   [-161, 18, -154, 23],
 ];
-const DAY = '2026-11-03';
+const day = textArgument('day', '2026-11-03');
 
 const points = argument('points', 200_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
@@ -32,9 +32,9 @@ const db = openDatabase(openPool({ at: backend.at, size: 1, statementTimeoutMs: 
 const folder = await mkdtemp(join(tmpdir(), 'cells-'));
 if (!url) await loadSample(db);
 const began = performance.now();
-const { boundaries, files, bytes } = await publish(db, folder, { days: [DAY] });
+const { boundaries, files, bytes } = await publish(db, folder, { days: [day] });
 const seconds = Number(((performance.now() - began) / 1_000).toFixed(1));
-const compared = await compare(db, folder, await drawPoints(db, points, seeded(seed), BOXES), DAY);
+const compared = await compare(db, folder, await drawPoints(db, points, seeded(seed), BOXES), day);
 await db.destroy();
 await backend.remove();
 await rm(folder, { recursive: true });
