@@ -110,6 +110,12 @@ function addParts(draw: Draw, add: Add, versions: Versions, state: string): void
   const { island, rest } = islandIn(first, column, row, draw.pick([8, 64, 700]));
   add('City-town', state, [[island]]);
   add('School District', state, [[rest], [island]].slice(0, draw.integer(1, 2)));
+  // Precincts: cells of one map or of two, some of which have lost their neighbour.
+  for (let index = 0; index < columns * rows; index++)
+    if (draw.chance(0.8)) {
+      const [across, up] = [index % columns, Math.floor(index / columns)];
+      add('Precinct', state, [[cell(first, across, up)], [cell(second, across, up)]].slice(0, draw.integer(1, 2)));
+    }
   // Cells that touch in a corner only.
   add('Judicial District', null, [[cell(first, 0, 0), cell(first, 1, 1)]]);
 }

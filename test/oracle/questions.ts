@@ -11,7 +11,7 @@ const POLES: readonly Position[] = [-180, -90, -0, 37.5, 180].flatMap((longitude
 const NEAR = 1e-6;
 
 /** Draws questions about a world: points on and next to vertices and edges, days on and next to those of a change. */
-export function createQuestions(draw: Draw, world: World): () => Question {
+export function createQuestions(draw: Draw, world: World): () => Omit<Question, 'electionId'> {
   const shapes = world.districts.flatMap(({ maps }) => maps.map(({ shape }) => shape));
   const vertices = shapes.flatMap(verticesOf);
   const midpoints = shapes.flatMap(midpointsOf);
@@ -53,7 +53,11 @@ export function createQuestions(draw: Draw, world: World): () => Question {
     const edge = addDays(yearsFrom(election, draw.pick([-1, 1])), draw.integer(-1, 1));
     return {
       ...{ latitude, longitude, today: draw.chance(0.6) ? edge : turning() },
-      day: draw.chance(0.6) ? election : turning(),
+      ...{
+        day: draw.chance(0.6) ? election : turning(),
+        election: draw.pick(world.electionIds),
+        race: draw.pick(world.raceIds),
+      },
     };
   };
 }

@@ -8,15 +8,34 @@ export interface Question {
   readonly today: string;
   /** The day of maps and holders, and the election date of the ballot. */
   readonly day: string;
+  /** An election, which applies to the point or not. */
+  readonly election: number;
+  /** Its global ID. */
+  readonly electionId: string;
+  /** A race, of which the votes by precinct are asked. */
+  readonly race: number;
 }
 
 /** The result that the specification requires for a question. */
 export interface Expected {
   /** The districts that contain the point, with the newest boundary in effect. */
-  readonly districts: readonly { readonly id: number; readonly boundary: number; readonly end: string | null }[];
+  readonly districts: readonly {
+    readonly id: number;
+    readonly boundary: number;
+    readonly end: string | null;
+    readonly type: string;
+  }[];
   /** Who holds the offices of these districts. */
-  readonly holders: readonly { readonly office: number; readonly officeholders: readonly number[] }[];
+  readonly holders: readonly {
+    readonly office: number;
+    readonly district: number;
+    readonly officeholders: readonly number[];
+  }[];
   readonly elections: readonly number[];
+  /** The elections that apply to the point, of any day. */
+  readonly applying: readonly number[];
+  /** How far each place to vote with a point is, in metres. */
+  readonly distances: Readonly<Record<string, number>>;
   /** The elections that REST lists: none before 2018 (specification, Limits). */
   readonly restElections: readonly number[];
   readonly ballot: {
@@ -95,14 +114,14 @@ export async function expectedOf(db: Database, question: Question): Promise<Expe
     select json_build_object(
       'districts', (
         select coalesce(json_agg(
-          json_build_object('id', districts.id, 'boundary', boundaries.id, 'end', boundaries.end_date)
+          json_build_object('id', districts.id, 'boundary', boundaries.id, 'end', boundaries.end_date, 'type', type)
           order by type, name, districts.id), '[]')
         from here
         join districts on districts.id = here.id
         join boundaries on boundaries.id = boundary_id
         where kind = 'day'),
       'holders', (
-        select coalesce(json_agg(json_build_object('office', offices.id, 'officeholders', (
+        select coalesce(json_agg(json_build_object('office', offices.id, 'district', here.id, 'officeholders', (
           select coalesce(json_agg(officeholders.id order by start_date, officeholders.id), '[]')
           from officeholders
           where office_id = offices.id
@@ -125,6 +144,12 @@ export async function expectedOf(db: Database, question: Question): Promise<Expe
         select coalesce(json_agg(id order by date, id), '[]') from here_elections
         where date >= '2018-01-01'
           and date between ${today}::date - interval '1 year' and ${today}::date + interval '1 year'),
+      'applying', (select coalesce(json_agg(id order by date, id), '[]') from here_elections),
+      'distances', (
+        select coalesce(json_object_agg(id, ST_Distance(
+          ST_MakePoint(voting_places.longitude, voting_places.latitude)::geography,
+          ST_MakePoint(${longitude}::float8, ${latitude}::float8)::geography)::int), '{}')
+        from voting_places where voting_places.longitude is not null),
       'elections', (
         select coalesce(json_agg(id order by date, id), '[]') from here_elections
         where date between ${today}::date - interval '1 year' and ${today}::date + interval '1 year'),

@@ -4,12 +4,26 @@ import { type DrawnDistrict, drawDistricts } from './map.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
+/** A row of the table `precinct_results`, which the exchange format does not have. */
+export interface PrecinctRow {
+  readonly race_id: number;
+  readonly county: string;
+  readonly town: string;
+  readonly precinct: string;
+  readonly district_id: number | null;
+  readonly candidate_ids: number[];
+  readonly votes: number[];
+}
+
 /** A country with all of its records, as rows of the exchange format. */
 export interface World {
   readonly districts: readonly DrawnDistrict[];
   readonly electionDays: readonly string[];
   /** The days on which something begins or ends. */
   readonly turningDays: readonly string[];
+  readonly electionIds: readonly number[];
+  readonly raceIds: readonly number[];
+  readonly precinctRows: readonly PrecinctRow[];
   /** The files of a dataset folder by their names. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -41,6 +55,7 @@ export function drawWorld(draw: Draw): World {
       const first = draw.integer(1, 9);
       return Array.from({ length: draw.pick([0, 1, 1, 2]) }, (_, index) => ({
         ...{ race_id: id, person_id: ((first + index) % 9) + 1, is_write_in: draw.chance(0.3) },
+        votes_for_cand: draw.pick([null, 10, 20, 30]),
       }));
     })
     .map(numbered);
@@ -58,6 +73,9 @@ export function drawWorld(draw: Draw): World {
     districts,
     electionDays,
     turningDays: [...new Set([...turns, ...terms, ...LEAP_DAYS])],
+    electionIds: elections.map(({ id }) => id),
+    raceIds: races.map(({ id }) => id),
+    precinctRows: drawPrecinctRows(draw, districts, candidates),
     files: {
       'dataset.json': JSON.stringify({ name: 'A country drawn at random' }),
       'districts.csv': csv(districts.map(({ id, type, name, state }) => ({ id, type, name, state }))),
@@ -69,6 +87,8 @@ export function drawWorld(draw: Draw): World {
       'races.csv': csv(races),
       'candidates.csv': csv(candidates),
       'ballot_measures.csv': csv(measures),
+      'voting_places.csv': csv(drawPlaces(draw, districts, elections)),
+      'deadlines.csv': csv(drawDeadlines(draw, districts, elections)),
     },
   };
 }
@@ -112,8 +132,107 @@ function drawOfficeholders(draw: Draw, offices: readonly Office[]) {
 function drawElections(draw: Draw, districts: readonly DrawnDistrict[], date: string) {
   return Array.from({ length: draw.integer(1, 4) }, () => ({
     ...{ date, type: draw.pick(['General', 'Primary', 'Special']), district_id: draw.pick(districts).id },
-    candidate_lists_complete: draw.chance(0.7),
+    ...{ candidate_lists_complete: draw.chance(0.7) },
+    status: draw.pick([null, null, null, null, 'Scheduled', 'Postponed', 'Cancelled', 'Certified']),
+    voting: draw.pick([null, 'By mail only', 'Places not published']),
   }));
+}
+
+/** Places of elections: of precincts, towns and others; some of several districts or of none, closed, or without a point. */
+function drawPlaces(
+  draw: Draw,
+  districts: readonly DrawnDistrict[],
+  elections: readonly { readonly id: number; readonly date: string }[],
+): Row[] {
+  const local = districts.filter(({ type }) => ['Precinct', 'City-town', 'County'].includes(type));
+  const corners = districts
+    .flatMap(({ maps }) => maps.flatMap(({ shape }) => shape[0]?.[0] ?? []))
+    .map((position) => position.map((degrees) => Number(degrees.toFixed(6))));
+  return elections
+    .filter(() => draw.chance(0.7))
+    .flatMap(({ id, date }) =>
+      draw.some(local, 0.4).map((district) => {
+        const [longitude, latitude] = draw.chance(0.7) ? draw.pick(corners) : [null, null];
+        const others = draw.some([draw.pick(local).id, draw.pick(districts).id], 0.15);
+        const status = draw.pick([null, null, null, 'Closed', 'Moved']);
+        return {
+          ...{ election_id: id, name: draw.pick(['Hall 1', 'Hall 2', 'hall 1', 'École', 'Library, "west"']) },
+          kind: draw.pick(['Election day', 'Election day', 'Vote center', 'Early voting', 'Drop box']),
+          ...{ longitude, latitude, status, moved_to: status === 'Moved' ? draw.pick([null, 'Hall 3']) : null },
+          district_ids: draw.chance(0.1) ? null : [...new Set([district.id, ...others])].join(';'),
+          hours: draw.pick([null, '7 to 7']),
+          open_intervals: draw.chance(0.3) ? `${date}T07:00/${date}T12:00;${date}T13:00/${date}T19:00` : null,
+          ...{ time_zone: draw.pick([null, 'America/Denver']), notes: draw.pick([null, 'Side door']) },
+        };
+      }),
+    )
+    .map(numbered);
+}
+
+const DEADLINE_KINDS = [
+  ...['Register online', 'Register by mail, postmarked', 'Register by mail, received', 'Register in person'],
+  ...['Request ballot', 'Return ballot, received', 'Early voting from'],
+];
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Rules of states and other districts, and days that are stated for elections. */
+function drawDeadlines(
+  draw: Draw,
+  districts: readonly DrawnDistrict[],
+  elections: readonly { readonly id: number; readonly date: string; readonly district_id: number }[],
+): Row[] {
+  const text = () => ({
+    ...{ phrase: draw.pick([null, 'As the law says']), language: draw.pick([null, 'en']) },
+    translations: draw.pick([
+      null,
+      '{"es":{"label":"Plazo 1","phrase":"Como dice la ley"}}',
+      '{"es":{"phrase":"Como dice la ley 2"},"zh-Hant":{"label":"3","phrase":"4"}}',
+    ]),
+    as_of: draw.pick([null, '2019-07-25', '2024-11-05']),
+  });
+  const rules = districts
+    .filter(({ type }) => type === 'State' || draw.chance(0.1))
+    .flatMap(({ id }) =>
+      draw.some(DEADLINE_KINDS, 0.5).map((kind) => {
+        const days = draw.pick([null, 0, 1, 4, 10, 15, 30]);
+        return {
+          ...{ district_id: id, election_id: null, kind, ...text(), days_before: days },
+          day_kind: days === null ? null : draw.pick(['Calendar', 'Calendar', 'Business']),
+          ...{ weekday: days === null ? null : draw.pick([null, null, ...WEEKDAYS]), day: null, time: null },
+        };
+      }),
+    );
+  const states = districts.filter(({ type }) => type === 'State');
+  const stated = elections.flatMap(({ id, date, district_id }) =>
+    draw.some(DEADLINE_KINDS, 0.15).map((kind) => ({
+      ...{ district_id: draw.pick([district_id, draw.pick(states).id]), election_id: id, kind, ...text() },
+      ...{ days_before: null, day_kind: null, weekday: null },
+      ...{ day: addDays(date, -draw.integer(0, 40)), time: draw.pick([null, '17:00']) },
+    })),
+  );
+  return [...rules, ...stated].map(numbered);
+}
+
+/** Votes by precinct of some races, whose sums are those of the race or not, with hidden counts. */
+function drawPrecinctRows(
+  draw: Draw,
+  districts: readonly DrawnDistrict[],
+  candidates: readonly { readonly id: number; readonly race_id: number }[],
+): PrecinctRow[] {
+  const precincts = districts.filter(({ type }) => type === 'Precinct').map(({ id }) => id);
+  const races = Map.groupBy(candidates, ({ race_id }) => race_id);
+  return draw.some([...races], 0.5).flatMap(([race_id, all]) => {
+    const names = draw.some(['1', '01', '10', 'ABSENTEE', 'É'], 0.6);
+    return names.map((precinct) => {
+      const counted = draw.some(all, 0.8);
+      return {
+        ...{ race_id, precinct, county: draw.pick(['', 'KENT', 'KENT 2']), town: draw.pick(['', 'Dover']) },
+        district_id: draw.pick([null, ...precincts]),
+        candidate_ids: counted.map(({ id }) => id),
+        votes: counted.map(() => draw.pick([10, 10, 20, 0, null]) as number),
+      };
+    });
+  });
 }
 
 function drawRaces(
@@ -136,7 +255,11 @@ function drawRaces(
 
 function csv(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? { id: 1 });
-  const line = (row: Row) => names.map((name) => row[name] ?? '').join(',');
+  const cellOf = (value: Row[string] | undefined) => {
+    const text = String(value ?? '');
+    return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const line = (row: Row) => names.map((name) => cellOf(row[name])).join(',');
   return [names.join(','), ...rows.map(line), ''].join('\n');
 }
 

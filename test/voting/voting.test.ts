@@ -53,7 +53,10 @@ describe('voting at a point', () => {
   });
 
   it('has the places of another election in that election only', async () => {
-    expect(placesIn(await votingAt(POINTS.southWest, `(on: "${VOTE.date2022}")`))).toEqual([VOTING.oldHall]);
+    const voting = await votingAt(POINTS.southWest, `(on: "${VOTE.date2022}")`);
+    expect(placesIn(voting)).toEqual([VOTING.oldHall]);
+    // It is closed: where its voters go instead is not known.
+    expect(voting?.state).toBe('NOT_IN_DATA');
   });
 
   it.each([
@@ -97,6 +100,17 @@ describe('voting at a point', () => {
     ]);
     expect(await votingAt(POINTS.southWest, '(on: "2028-11-07")')).toMatchObject({ state, places: [] });
     await database.db.deleteFrom('elections').where('id', '=', 590).execute();
+  });
+
+  it('does not say of all elections of a day what a source says of one', async () => {
+    const of = { date: '2028-11-07', district_id: WORLD.alpha, candidate_lists_complete: false };
+    await insert(database.db, 'elections', [
+      { ...of, id: 591, type: 'General', voting: 'By mail only' },
+      { ...of, id: 592, type: 'Special' },
+    ]);
+    expect(await votingAt(POINTS.southWest, '(on: "2028-11-07")')).toMatchObject({ state: 'NOT_IN_DATA' });
+    expect(await votingAt(POINTS.southWest, '', { today: '2028-11-01' })).toMatchObject({ state: 'NOT_IN_DATA' });
+    await database.db.deleteFrom('elections').where('id', 'in', [591, 592]).execute();
   });
 
   it('takes an election or a day, not both', async () => {

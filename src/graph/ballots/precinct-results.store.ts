@@ -82,6 +82,8 @@ export const votesOutsidePrecincts = relation({
       )
       .select(({ ref }) => ['c.id', 'c.votes_for_cand', minus(ref('c.votes_for_cand'), ref('sum.votes')).as('votes')])
       .where('c.race_id', '=', id)
-      .where(({ eb, ref }) => eb('c.votes_for_cand', 'is distinct from', ref('sum.votes'))),
+      .where(({ eb, or, ref }) =>
+        or([eb('c.votes_for_cand', 'is', null), eb('c.votes_for_cand', 'is distinct from', ref('sum.votes'))]),
+      ),
   orderBy: [['votes_for_cand', (votes) => votes.desc().nullsLast()], 'id'],
 });

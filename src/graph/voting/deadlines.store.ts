@@ -104,8 +104,11 @@ export const deadlinesOfElection = relation({
   key: { id: 'int' },
   rows({ id }, scope: Scope<InLanguage & { readonly state?: string | null | undefined }>) {
     const state = scope.param('text', (args) => args.state ?? null);
-    return deadlinesOf(id, scope).where(({ eb, or, ref, fn }) =>
-      or([eb('rule.election_id', 'is not', null), eb('place.state', '=', fn.coalesce(state, ref('holder.state')))]),
+    return deadlinesOf(id, scope).where(({ eb, or, and, ref, fn }) =>
+      or([
+        eb('rule.election_id', 'is not', null),
+        and([eb('place.type', '=', literal('State')), eb('place.state', '=', fn.coalesce(state, ref('holder.state')))]),
+      ]),
     );
   },
   orderBy: ORDER,

@@ -32,10 +32,12 @@ type VotingState = keyof typeof STATES;
 
 const VotingStateEnum = describedEnum('VotingState', 'Whether it is known where one votes.', STATES);
 
-/** Voting at a point on the day of an election. */
+/** Voting at a point in elections of one day. */
 interface Voting extends Point {
   readonly date: Day;
+  /** The first one. */
   readonly election_id: number;
+  readonly election_ids: string;
   readonly elections: readonly ElectionRow[];
 }
 
@@ -56,12 +58,20 @@ const LocationVotingPlaceObject = builder.objectRef<PlaceOfPoint>('LocationVotin
   }),
 });
 
+/** More elections than are held at a point on one day. */
+const MOST_OF_A_DAY = 100;
+
 async function stateOf(voting: Voting, context: Context): Promise<VotingState> {
   const places = await votingPlacesOfPoint.load(context, voting);
-  if (places.some(({ kind }) => kind === 'Election day' || kind === 'Vote center')) return 'KNOWN';
-  const stated = voting.elections.map(({ voting: text }) => text);
-  if (stated.includes('By mail only')) return 'BY_MAIL_ONLY';
-  return stated.includes('Places not published') ? 'NOT_YET_PUBLISHED' : 'NOT_IN_DATA';
+  // A closed place, or one that has moved nobody says where, is not where one votes.
+  const isOpen = ({ status, moved_to }: PlaceOfPoint) => status === null || (status === 'Moved' && moved_to !== null);
+  if (places.some((place) => (place.kind === 'Election day' || place.kind === 'Vote center') && isOpen(place)))
+    return 'KNOWN';
+  // What a source says of one of several elections of the day is not said of the others.
+  const [stated, ...others] = new Set(voting.elections.map(({ voting: text }) => text));
+  if (others.length > 0) return 'NOT_IN_DATA';
+  if (stated === 'By mail only') return 'BY_MAIL_ONLY';
+  return stated === 'Places not published' ? 'NOT_YET_PUBLISHED' : 'NOT_IN_DATA';
 }
 
 async function officeOf(voting: Voting, context: Context) {
@@ -172,13 +182,15 @@ builder.objectField(LocationObject, 'voting', (t) =>
       const named = isElectionKey(key) ? await electionByKey.load(context, { key }) : null;
       if (key !== undefined && !named) return null;
       const day = named?.date ?? on;
-      const ofDay =
+      const found =
         day == null
-          ? await nextElectionsOfPoint.load(context, { ...point, most: 1 })
+          ? await nextElectionsOfPoint.load(context, { ...point, most: MOST_OF_A_DAY })
           : await electionsOfPoint.resolve(point, { from: day, to: day }, context);
-      const found = named ? ofDay.filter(({ id }) => id === named.id) : ofDay;
-      const [first] = found;
-      return first ? { ...point, date: first.date, election_id: first.id, elections: found } : null;
+      const [first] = named ? found.filter(({ id }) => id === named.id) : found;
+      if (!first) return null;
+      const elections = named ? [first] : found.filter(({ date }) => date === first.date);
+      const election_ids = elections.map(({ id }) => id).join();
+      return { ...point, date: first.date, election_id: first.id, election_ids, elections };
     },
   }),
 );

@@ -123,20 +123,19 @@ export const electionOfficesOfPoint = relation({
 });
 
 /**
- * The places, of all elections of a day, that a source names for a district that contains the point on that day: those of election day
- * first, then by name.
+ * The places, of elections of one day, that a source names for a district that contains the point on that day: by kind, then by name.
+ * The ids of the elections are separated by commas.
  */
 export const votingPlacesOfPoint = relation({
   name: 'voting.placesOfPoint',
-  key: { longitude: 'float8', latitude: 'float8', date: 'date' },
-  rows: ({ longitude, latitude, date }) =>
+  key: { longitude: 'float8', latitude: 'float8', date: 'date', election_ids: 'text' },
+  rows: ({ longitude, latitude, date, election_ids }) =>
     query
-      .selectFrom('elections as e')
-      .innerJoin('voting_places as place', 'place.election_id', 'e.id')
+      .selectFrom('voting_places as place')
       .select(PLACE)
       .select(kindAndStatus)
       .select(distanceFrom(longitude, latitude).as('distance'))
-      .where('e.date', '=', date)
+      .where('place.election_id', '=', anyIn(sql<number[]>`string_to_array(${election_ids}, ',')::int[]`))
       .where(({ ref }) => haveCommon(ref('place.district_ids'), districtsAt({ longitude, latitude }, date))),
   orderBy: ['kind', 'name', 'id'],
 });
