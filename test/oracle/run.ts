@@ -108,6 +108,8 @@ async function loadWorld({ db }: TestDatabase, { files, precinctRows }: World): 
       .limit(1)
       .executeTakeFirstOrThrow();
     const rows = precinctRows.map((row: PrecinctRow) => ({ ...row, source_id, file: 'drawn.csv' }));
+    // Loading keeps those of the world before, whose races have the same numbers.
+    await db.deleteFrom('precinct_results').execute();
     for (const row of rows) await db.insertInto('precinct_results').values(row).execute();
   } finally {
     await rm(folder, { recursive: true });
