@@ -22,10 +22,12 @@ import { VotingPlaceObject } from './voting-place.ts';
 import { electionOfficesOfPoint, type PlaceOfPoint, votingPlacesOfPoint } from './voting-places.store.ts';
 
 const STATES = {
-  KNOWN: 'A source states where the voters of this point vote on election day.',
+  KNOWN:
+    'A source states where the voters of this point vote on election day: a place that is open, or has moved to one that is named.',
   NOT_IN_DATA: 'No source in the data states it for this election: ask the election office.',
-  NOT_YET_PUBLISHED: 'A source states that the places of this election are not published yet.',
-  BY_MAIL_ONLY: 'A source states that one votes by mail only.',
+  NOT_YET_PUBLISHED:
+    'A source states that the places are not published yet, of each of the elections if several are held on the day.',
+  BY_MAIL_ONLY: 'A source states that one votes by mail only, in each of the elections if several are held on the day.',
 } as const;
 
 type VotingState = keyof typeof STATES;
@@ -63,7 +65,7 @@ const MOST_OF_A_DAY = 100;
 
 async function stateOf(voting: Voting, context: Context): Promise<VotingState> {
   const places = await votingPlacesOfPoint.load(context, voting);
-  // A closed place, or one that has moved nobody says where, is not where one votes.
+  // A closed place, or one that has moved to a place without a name, is not where one votes.
   const isOpen = ({ status, moved_to }: PlaceOfPoint) => status === null || (status === 'Moved' && moved_to !== null);
   if (places.some((place) => (place.kind === 'Election day' || place.kind === 'Vote center') && isOpen(place)))
     return 'KNOWN';
@@ -130,7 +132,7 @@ const LocationVotingObject = builder.objectRef<Voting>('LocationVoting').impleme
       listLength: 2,
       computation: 20,
       description:
-        'The places that sources state for the voters of the districts of this point, in all elections of the day, those of one kind by name. A place is never that of a neighbour, or of another election.',
+        'The places that sources state for the voters of the districts of this point, in the election that was asked for, else in all of the day that apply to the point; those of one kind by name. A place is never that of a neighbour, or of another election.',
       ...votingPlacesOfPoint,
     }),
     office: t.field({

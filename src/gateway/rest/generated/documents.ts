@@ -173,13 +173,13 @@ export type VotingPlaceStatus =
 
 /** Whether it is known where one votes. */
 export type VotingState =
-  /** A source states that one votes by mail only. */
+  /** A source states that one votes by mail only, in each of the elections if several are held on the day. */
   | 'BY_MAIL_ONLY'
-  /** A source states where the voters of this point vote on election day. */
+  /** A source states where the voters of this point vote on election day: a place that is open, or has moved to one that is named. */
   | 'KNOWN'
   /** No source in the data states it for this election: ask the election office. */
   | 'NOT_IN_DATA'
-  /** A source states that the places of this election are not published yet. */
+  /** A source states that the places are not published yet, of each of the elections if several are held on the day. */
   | 'NOT_YET_PUBLISHED';
 
 export type ContactItemFragment = { type: string, contact: string };
