@@ -19,9 +19,8 @@ select
     join districts as precinct on precinct.id = any(of_day.district_ids) and precinct.type = 'Precinct'
     where of_day.election_id = election.id and of_day.kind = 'Election day') as precincts_with_place,
   case when holder.type = 'State' then (
-    select count(distinct precinct.id)::int from districts as precinct
-    join boundaries as outline on outline.district_id = precinct.id and outline.start_date <= election.date
-      and (outline.end_date is null or outline.end_date >= election.date)
+    select count(distinct precinct.id)::int from boundaries_in_effect(election.date) as outline
+    join districts as precinct on precinct.id = outline.district_id
     where precinct.type = 'Precinct' and precinct.state = holder.state) end as precincts_with_outline,
   (select count(*)::int from deadlines as stated where stated.election_id = election.id) as stated_deadlines,
   case when holder.type = 'State' then (
