@@ -10,11 +10,12 @@ import { readDataVersion } from '../../src/store/reading/data-version.ts';
 import type { Database } from '../../src/store/sql/database.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';
 import { useDatabase } from '../support/database.ts';
-import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { VOTE } from '../support/election-world.ts';
 import { freePort } from '../support/free-port.ts';
 import { type HeldDatabase, holdStatements } from '../support/held-database.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { knowDocuments } from '../support/responses/check.ts';
+import { createVotingWorld } from '../support/voting-world.ts';
 import { WORLD } from '../support/world.ts';
 
 // Stops each surface before each of its statements, commits a change of lines, names, people and votes there, and asks for a
@@ -62,6 +63,11 @@ const SURFACES: Readonly<Record<string, (point: Point) => InjectOptions>> = {
       `query ($lat: Latitude!, $long: Longitude!) { location(latitude: $lat, longitude: $long) { ballot(electionDate: "${VOTE.date2022}") { districts { district { name } races { candidates { votes person { name } } } } } } }`,
       { lat: point.latitude, long: point.longitude },
     ),
+  'GraphQL, where one votes': (point) =>
+    graphql(
+      `query ($lat: Latitude!, $long: Longitude!) { location(latitude: $lat, longitude: $long) { voting(on: "${VOTE.date2024}") { state precinct { name } places { distance place { name } } deadlines { kind day } election { votingPlaces(first: 9) { nodes { name } } } } } }`,
+      { lat: point.latitude, long: point.longitude },
+    ),
   'GraphQL, list of points': (point) =>
     graphql(`query ($points: [PointInput!]!) { locations(points: $points) { ${DISTRICTS} } }`, { points: [point] }),
   'GraphQL, list that is cached in part': (point) =>
@@ -74,6 +80,7 @@ const SURFACES: Readonly<Record<string, (point: Point) => InjectOptions>> = {
   'REST, officeholders': (point) => ({ url: `/data/officeholders?${IN_BOTH(point)}` }),
   'REST, ballot': (point) => ({ url: `/data/elections_by_point?${IN_BOTH(point)}&election_date=${VOTE.date2022}` }),
   'REST, state': () => ({ url: `/data/elections_by_state?state=AA&election_date=${VOTE.date2022}` }),
+  'REST, where one votes': (point) => ({ url: `/data/voting?${IN_BOTH(point)}&on=${VOTE.date2024}` }),
   'REST, geocode': () => ({ url: '/data/geocode?text=First%20County' }),
   tiles: () => ({ url: '/tiles/CONGRESS/2024-11-05/3/1/2.pbf' }),
   'map comparison': () =>
@@ -123,7 +130,7 @@ beforeAll(async () => {
   };
   const cached = { RESPONSE_CACHE_BYTES: '1000000', ...(port !== undefined && patient) };
   for (const each of [database, ...(behind ? [behind] : [])]) {
-    await createElectionWorld(each.db);
+    await createVotingWorld(each.db);
     keys.set(each.db, await createApiKey(each.db, 'full'));
   }
   knowDocuments(PAGE ? [PAGE.text] : []);
@@ -174,7 +181,8 @@ async function commit(version: 'before' | 'after'): Promise<void> {
       await sql`update boundaries set geometry = ST_Multi(${area(district)}) where id in (${ids})`.execute(db);
       await sql`update boundary_pieces set geometry = ${area(district)} where boundary_id in (${ids})`.execute(db);
     }
-    for (const table of ['districts', 'persons']) await sql`update ${sql.table(table)} set name = ${name}`.execute(db);
+    for (const table of ['districts', 'persons', 'voting_places'])
+      await sql`update ${sql.table(table)} set name = ${name}`.execute(db);
     await sql`update candidates set votes_for_cand = votes_for_cand % 10000 + ${isAfter ? 10_000 : 0} where votes_for_cand is not null`.execute(
       db,
     );

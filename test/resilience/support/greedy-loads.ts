@@ -198,6 +198,23 @@ export function heavyLoads(nameLength: number): Readonly<Record<string, GreedyLo
         ),
       ),
     },
+    'voting of 25 points': {
+      requests: Array.from({ length: 50 }, (_, n) =>
+        graphql(
+          `query($p:[PointInput!]!){locations(points:$p){voting(on:"${HEAVY_ELECTION}"){state precinct{name} office{name} places{distance place{id: databaseId name openIntervals{opens}}} deadlines{kind day phrase{text}}}}}`,
+          { p: Array.from({ length: 25 }, (__, m) => movedPoint(n * 25 + m)) },
+        ),
+      ),
+    },
+    'places of a large election, by distance': {
+      requests: variants((n) => {
+        const { latitude, longitude } = movedPoint(n);
+        const near = `near:{latitude:${latitude},longitude:${longitude}},first:${100 - n}`;
+        return graphql(
+          `{elections(state:"AA",date:"${HEAVY_ELECTION}"){nodes{votingPlaces(${near}){totalCount edges{distance node{id: databaseId name}}}}}}`,
+        );
+      }),
+    },
     'exports, 256 at once': {
       requests: exportsOf(['district-boundaries', 'candidates-of-date', 'districts', 'race-results']),
       connections: 256,

@@ -11,6 +11,8 @@ const PEOPLE = 20_000;
 const TERMS = 25;
 /** Towns that have a street of each name. */
 const TOWNS = 20;
+/** Places to vote of the election, each of the voters of one of the added districts. */
+const PLACES = 20_000;
 const FIRST_ID = 100_000;
 
 /** The day of the election in which each of the added districts has a race. */
@@ -40,6 +42,7 @@ export async function addHeavyCountry(url: string): Promise<void> {
   await addDistricts(db);
   await addPeople(db);
   await addRaces(db);
+  await addVoting(db);
   await addAddresses(db);
   await sql`vacuum analyze`.execute(db);
   await db.destroy();
@@ -113,6 +116,22 @@ async function addRaces(db: Database): Promise<void> {
     insert into candidates (race_id, person_id, cand_status, votes_for_cand)
     select race.id, ${FIRST_ID}::int + (race.id * 4 + n) % ${PEOPLE}::int, case n when 0 then 'Won' else 'Lost' end, 1000 - n
     from race cross join generate_series(0, 3) n`.execute(db);
+}
+
+async function addVoting(db: Database): Promise<void> {
+  await sql`
+    insert into voting_places (election_id, kind, name, address, state, longitude, latitude, district_ids)
+    select election.id, case n % 4 when 0 then 'Early voting' else 'Election day' end, 'Hall ' || n, n || ' Main Street', 'AA',
+      -100 + n % 1000 / 100.0, 40 + n % 997 / 100.0, array[${FIRST_ID}::int + n % ${DISTRICTS}::int]
+    from generate_series(1, ${PLACES}::int) n
+    cross join (select id from elections where date = ${HEAVY_ELECTION} and type = 'General' order by id limit 1) election`.execute(
+    db,
+  );
+  await sql`
+    insert into deadlines (district_id, kind, phrase, language, days_before, day_kind)
+    select id, kind, '15 business days before', 'en', 15, 'Business'
+    from districts cross join unnest(array['Register online', 'Register in person', 'Request ballot']) kind
+    where type = 'State' and state = 'AA'`.execute(db);
 }
 
 /** Adds streets whose names are single letters and abbreviations: the texts that resemble the most addresses. */
