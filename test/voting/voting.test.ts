@@ -113,6 +113,33 @@ describe('voting at a point', () => {
     await database.db.deleteFrom('elections').where('id', 'in', [591, 592]).execute();
   });
 
+  it('has no place of another election of the day, and no rule of a county among those of the state', async () => {
+    const [election, place, rule] = [593, 990, 991];
+    const of = { date: VOTE.date2024, type: 'Special', candidate_lists_complete: false };
+    await insert(database.db, 'elections', [{ ...of, id: election, district_id: WORLD.beta }]);
+    const center = { kind: 'Vote center', name: 'Center', district_ids: [VOTING.westPrecinct] };
+    await insert(database.db, 'voting_places', [{ ...center, id: place, election_id: election }]);
+    const countys = { kind: 'Request ballot', phrase: 'The day before', days_before: 1, district_id: WORLD.county };
+    await insert(database.db, 'deadlines', [{ ...countys, id: rule }]);
+    // An election of another state does not apply here, though a place of it names the precinct.
+    expect(placesIn(await votingAt(POINTS.southWest, `(on: "${VOTE.date2024}")`))).not.toContain(place);
+    const { data } = await request(
+      database.db,
+      `{ election(databaseId: ${VOTE.alpha2024}) { id deadlines { kind } } }`,
+    );
+    const { id, deadlines } = (data as { election: { id: string; deadlines: { kind: string }[] } }).election;
+    expect(placesIn(await votingAt(POINTS.southWest, `(electionId: "${id}")`))).toEqual([
+      VOTING.library,
+      VOTING.westHall,
+    ]);
+    expect(deadlines.map(({ kind }) => kind)).not.toContain('REQUEST_BALLOT');
+    const ofPoint = await votingAt(POINTS.southWest, `(electionId: "${id}")`);
+    expect(ofPoint?.deadlines.map(({ kind }) => kind)).toContain('REQUEST_BALLOT');
+    await database.db.deleteFrom('deadlines').where('id', '=', rule).execute();
+    await database.db.deleteFrom('voting_places').where('id', '=', place).execute();
+    await database.db.deleteFrom('elections').where('id', '=', election).execute();
+  });
+
   it('takes an election or a day, not both', async () => {
     const { errors } = await request(
       database.db,

@@ -68,7 +68,9 @@ const election = z
     office: z
       .object({ name: z.string(), website: z.string() })
       .nullable()
-      .describe('The election office to ask: the most local one that is known, else that of the state; null outside of all states.'),
+      .describe(
+        'The election office to ask: the most local one that is known, else that of the state; null outside of all states.',
+      ),
     places: z.array(place).describe('The places; empty if none is known.'),
     deadlines: z.array(deadline).describe('By day, unknown days last; empty if none is known.'),
   })

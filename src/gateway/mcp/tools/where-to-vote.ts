@@ -35,7 +35,9 @@ const deadline = z.object({
 const office = z
   .object({ name: z.string(), website: z.string(), asOf: z.string() })
   .optional()
-  .describe('The election office of the state, which answers what the data lack.');
+  .describe(
+    'The election office that answers what the data lack: the most local one that is known, else that of the state.',
+  );
 
 const NO_ELECTION = 'No election is known here on this day or later.';
 const NO_DEADLINES = 'The deadlines of this election are not in the data: ask the election office.';
