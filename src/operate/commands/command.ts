@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { readConfig } from '../../base/config/config.ts';
+import { isCalendarDate } from '../../base/dates.ts';
 import { folderError } from '../../base/folder-error.ts';
 import { printable, writeLine } from '../../base/progress.ts';
+import { stateByPostal } from '../../base/words/states.ts';
 import { LoadInProgressError } from '../../importers/exchange/validation-errors.ts';
 import { openBackend } from '../../store/backend.ts';
 import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../../store/embedded/data-lock.ts';
@@ -87,4 +90,16 @@ export function pathArgument(path: string): string {
 /** Resolves each of several paths in the same way. */
 export function pathArguments(path: string, before: readonly string[] = []): string[] {
   return [...before, pathArgument(path)];
+}
+
+/** Reads the postal code of a state, or `US`, from the command line. */
+export function readState(text: string): string {
+  if (text === 'US' || stateByPostal(text)) return text;
+  throw new InvalidArgumentError('It is the postal code of a state, such as PA.');
+}
+
+/** Reads a day from the command line. */
+export function readDay(text: string): string {
+  if (isCalendarDate(text)) return text;
+  throw new InvalidArgumentError('It is a day, YYYY-MM-DD.');
 }

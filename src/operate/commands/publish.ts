@@ -3,8 +3,7 @@ import { commandsToday } from '../../base/clock.ts';
 import { withProgressLines } from '../../base/progress.ts';
 import { DISTRICT_TYPES } from '../../graph/districts/district-type.ts';
 import { publish } from '../publish/publish.ts';
-import { pathArgument, print, withDatabase } from './command.ts';
-import { readDay, readState } from './withdraw.ts';
+import { pathArgument, print, readDay, readState, withDatabase } from './command.ts';
 
 export function addPublishCommand(program: Command): void {
   const listOf =

@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
-import { isCalendarDate } from '../../base/dates.ts';
-import { stateByPostal } from '../../base/words/states.ts';
 import { type WithdrawOptions, withdrawSource } from '../../importers/load/editions/withdraw.ts';
-import { print, printTable, withExclusiveDatabase } from './command.ts';
+import { print, printTable, readDay, readState, withExclusiveDatabase } from './command.ts';
 
 export function addWithdrawCommand(program: Command): void {
   program
@@ -40,14 +37,4 @@ export function addWithdrawCommand(program: Command): void {
         );
       if (options.dryRun) print('Dry run, nothing changed.');
     });
-}
-
-export function readState(text: string): string {
-  if (text === 'US' || stateByPostal(text)) return text;
-  throw new InvalidArgumentError('It is the postal code of a state, such as PA.');
-}
-
-export function readDay(text: string): string {
-  if (isCalendarDate(text)) return text;
-  throw new InvalidArgumentError('It is a day, YYYY-MM-DD.');
 }
