@@ -26,15 +26,15 @@ export async function ownBackend(kind: string): Promise<OwnBackend> {
 async function ownServer(): Promise<OwnBackend> {
   const server = await startPostgres();
   const admin = openDatabase(openPool({ at: { connectionString: server.url }, size: 1, ...NO_LIMITS }));
-  await sql`create database oracle`.execute(admin);
+  await sql`create database own`.execute(admin);
   await admin.destroy();
   const url = new URL(server.url);
-  url.pathname = '/oracle';
+  url.pathname = '/own';
   return { at: { connectionString: url.href }, remove: () => server.remove() };
 }
 
 async function ownEmbedded(): Promise<OwnBackend> {
-  const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
+  const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   const database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
   const remove = async () => {
     await database.close();
