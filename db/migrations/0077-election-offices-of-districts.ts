@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Adds the election offices that feeds state for districts, such as counties: those of states are in `election_offices` (0047). Changes of
- * places to vote, deadlines, these offices and absent types raise the data version, whoever makes them: cached responses would survive them.
+ * places to vote, deadlines, these offices and absent types raise the data version, also by hand: cached responses would survive them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -51,7 +51,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 export async function start(root: HTMLElement, settings: PrivateSettings): Promise<void> {
   root.innerHTML = `
     <h1>My districts, without telling anybody where I am</h1>
-    <p>Your browser loads the map of your state, and finds the districts itself. Nobody is sent the point.</p>
+    <p>Your browser loads the map of your state, and finds the districts itself. The point is sent to no server.</p>
     <p role="alert"></p>
     <form>
       <label>State <select name="state"><option value="">choose</option></select></label>
@@ -85,7 +85,7 @@ export async function start(root: HTMLElement, settings: PrivateSettings): Promi
 
   async function show(point: CellPoint): Promise<void> {
     if (state.value === '')
-      throw new Error('Choose a state first: its files are loaded, and nobody learns more than that.');
+      throw new Error('Choose a state first: its files are loaded, and no server learns more than that.');
     const { districts, isNear, sides } = await cells.districtsOf(point);
     drawPoint(map, point);
     drawLines(map, lines, districts);

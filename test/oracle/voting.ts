@@ -176,7 +176,7 @@ function dayByRule(election: string, rule: DeadlineFact): string | null {
   return day;
 }
 
-/** The deadlines of an election, whoever's they are: rules where no day is stated for the same district. */
+/** The deadlines of an election in all districts: rules where no day is stated for the same district. */
 function deadlinesOf({ districts, deadlines }: Facts, election: ElectionFact, language: string) {
   const holder = districts.find(({ id }) => id === election.district_id);
   const stated = deadlines.filter(({ election_id }) => election_id === election.id);

@@ -6,7 +6,10 @@ import { leaf } from './leaf.ts';
 import { nullableRelation } from './relation.ts';
 import type { Grants, Scope } from './scope.ts';
 
-/** The kinds of records that have the time of their last change. Contacts are part of the record that they belong to; election offices have the day of their source. */
+/**
+ * The kinds of records that have the time of their last change. Contacts are part of the record that they belong to; election
+ * offices have the day of their source.
+ */
 export type UpdatedKind = Exclude<RecordKind, 'contact' | 'election_office'>;
 
 type Time = Date | null;
