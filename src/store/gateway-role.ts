@@ -11,6 +11,7 @@ const ONLY_FOR_COMMANDS = [
   'distinct_persons',
   'edition_records',
   'import_editions',
+  'pending_changes',
   'person_assignments',
 ] as const satisfies readonly (keyof DB)[];
 

@@ -242,6 +242,37 @@ export interface Candidate {
   withdrew_still_on_ballot: boolean | null;
 }
 
+export interface Change {
+  change: string;
+  /**
+   * The fields of the schema that changed, of a record that was updated; null if it is not known which.
+   */
+  fields: string[] | null;
+  kind: RecordKind;
+  /**
+   * The grant that the fields need besides that of the type; empty for none.
+   */
+  needs: string;
+  record_id: number;
+  sequence: number;
+  set_id: number;
+  /**
+   * The state of the record; null for records of no single state.
+   */
+  state: string | null;
+}
+
+export interface ChangeSet {
+  changed_at: Timestamp;
+  id: Generated<number>;
+  last_sequence: number;
+  /**
+   * The data set that was imported; null for changes by other commands, and by hand.
+   */
+  source: string | null;
+  state: string;
+}
+
 export interface Contact {
   collection: ContactCollection;
   contact: string;
@@ -257,6 +288,10 @@ export interface DataChange {
 
 export interface DataVersion {
   changed_at: Generated<Timestamp>;
+  /**
+   * The number of the last change of the feed.
+   */
+  last_change: Generated<number>;
   single: Generated<boolean>;
   /**
    * Random, with every version another one: never the same for two states of the data, also not those of two stores or of a backup that was restored.
@@ -474,6 +509,16 @@ export interface Party {
   name: string;
   updated_at: Generated<Timestamp>;
   url: string | null;
+}
+
+export interface PendingChange {
+  change: string;
+  fields: string[];
+  id: Generated<number>;
+  kind: RecordKind;
+  needs: string;
+  record_id: number;
+  state: string | null;
 }
 
 export interface PersonAssignment {
@@ -724,6 +769,8 @@ export interface DB {
   boundary_shares: BoundaryShare;
   candidate_parties: CandidateParty;
   candidates: Candidate;
+  change_sets: ChangeSet;
+  changes: Change;
   contacts: Contact;
   data_changes: DataChange;
   data_version: DataVersion;
@@ -743,6 +790,7 @@ export interface DB {
   package_grants: PackageGrant;
   packages: Package;
   parties: Party;
+  pending_changes: PendingChange;
   person_assignments: PersonAssignment;
   person_merges: PersonMerge;
   persons: Person;

@@ -1,0 +1,384 @@
+import { type Kysely, sql } from 'kysely';
+
+/** The statuses that tell nothing about the outcome, which packages without the grant `results` include (0024, 0041). */
+const OPEN_CANDIDATE_STATUSES = ['Candidacy Declared', 'On the Ballot', 'Withdrew', 'Disqualified', 'Deceased'];
+const OPEN_MEASURE_STATUSES = [
+  ...['Proposed', 'Gathering signatures', 'Signatures submitted', 'Certified to the legislature'],
+  ...['Qualified for the ballot', 'On the ballot', 'Not on the ballot'],
+  ...['Pending official review', 'Pending judicial ruling'],
+];
+const openStatus = (column: string, statuses: readonly string[]) =>
+  `case when $.${column} in (${statuses.map((status) => `'${status}'`).join(', ')}) then $.${column} end`;
+
+/** The state of the district with an id. */
+const stateOf = (id: string) => `(select d.state from districts as d where d.id = ${id})`;
+const ofElection = (id: string) =>
+  `(select d.state from elections as e join districts as d on d.id = e.district_id where e.id = ${id})`;
+
+/** Fields of the schema, each with the columns whose change is one of the field; an expression has `$` for the row. */
+type Fields = Readonly<Record<string, readonly string[]>>;
+
+interface Records {
+  readonly kind: string;
+  /** The state of a row `$`; records of some kinds have none. */
+  readonly state?: string;
+  /** The fields by the grant that they need besides that of the type; none for ''. */
+  readonly fields: Readonly<Record<string, Fields>>;
+}
+
+/** Returns fields that have the name of their column, without `_id`. */
+function same(...columns: string[]): Fields {
+  const nameOf = (column: string) =>
+    column.replace(/_id$/, '').replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(columns.map((column) => [nameOf(column), [column]]));
+}
+
+const RECORDS: Readonly<Record<string, Records>> = {
+  districts: {
+    kind: 'district',
+    state: 'state',
+    fields: {
+      '': { ...same('type', 'name', 'state', 'url'), ocdId: ['ocdid'], geoId: ['geo_id'], ncesId: ['nces_id'] },
+    },
+  },
+  boundaries: {
+    kind: 'boundary',
+    state: stateOf('$.district_id'),
+    fields: { '': same('district_id', 'start_date', 'end_date', 'precise'), boundaries: { geometry: ['digest'] } },
+  },
+  parties: { kind: 'party', fields: { '': same('name', 'url') } },
+  offices: {
+    kind: 'office',
+    state: stateOf('$.district_id'),
+    fields: { '': same('district_id', 'name', 'type', 'level', 'branch', 'chamber', 'is_partisan', 'seat', 'url') },
+  },
+  persons: { kind: 'person', fields: { '': same('name', 'first_name', 'last_name', 'url', 'image_url') } },
+  officeholders: {
+    kind: 'officeholder',
+    state: `(select d.state from offices as o join districts as d on d.id = o.district_id where o.id = $.office_id)`,
+    fields: {
+      '': { ...same('office_id', 'person_id', 'status', 'start_date', 'end_date'), party: ['partisan_affiliation'] },
+    },
+  },
+  elections: {
+    kind: 'election',
+    state: stateOf('$.district_id'),
+    fields: {
+      '': same('date', 'type', 'district_id', 'description', 'candidate_lists_complete', 'status'),
+      voting: { votingPlaces: ['voting'] },
+    },
+  },
+  races: {
+    kind: 'race',
+    state: ofElection('$.election_id'),
+    fields: {
+      '': {
+        ...same('election_id', 'office_id', 'type', 'year', 'stage_type', 'stage_party', 'office_position', 'url'),
+        ...same('number_of_seats', 'is_marquee', 'is_ranked_choice', 'results_certified', 'swearing_in_date'),
+        ...same('scope_basis'),
+        boundary: ['swearing_in_date', 'term_start_date'],
+      },
+      results: { resultNote: ['left_out'] },
+    },
+  },
+  candidates: {
+    kind: 'candidate',
+    state: `(select d.state from races as r join elections as e on e.id = r.election_id join districts as d on d.id = e.district_id where r.id = $.race_id)`,
+    fields: {
+      '': {
+        ...same('race_id', 'person_id', 'stage_party', 'running_mate', 'fec_id', 'is_write_in'),
+        ...same('withdrew_still_on_ballot'),
+        isIncumbent: ['coalesce($.is_incumbent, $.holds_office)'],
+        status: [openStatus('cand_status', OPEN_CANDIDATE_STATUSES)],
+      },
+      results: { status: ['cand_status'], votes: ['votes_for_cand'] },
+    },
+  },
+  ballot_measures: {
+    kind: 'ballot_measure',
+    state: stateOf('$.district_id'),
+    fields: {
+      '': {
+        ...same('election_id', 'district_id', 'name', 'type', 'official_title', 'yes_vote', 'no_vote', 'url'),
+        status: [openStatus('status', OPEN_MEASURE_STATUSES)],
+      },
+      results: { status: ['status'], ...same('yes_votes_total', 'no_votes_total') },
+    },
+  },
+  voting_places: {
+    kind: 'voting_place',
+    state: `coalesce($.state, ${ofElection('$.election_id')})`,
+    fields: {
+      '': {
+        ...same('election_id', 'kind', 'name', 'address', 'longitude', 'latitude', 'hours', 'open_intervals'),
+        ...same('time_zone', 'status', 'moved_to', 'notes', 'url'),
+        districts: ['district_ids'],
+      },
+    },
+  },
+};
+
+interface Part {
+  readonly table: string;
+  /** The record to which a row `$` belongs. */
+  readonly of: keyof typeof RECORDS;
+  readonly id: string;
+  /** The grant, as an expression of the row. */
+  readonly grant: string;
+  readonly field: string;
+}
+
+/** The tables whose rows are part of a record of another table. */
+const PARTS: readonly Part[] = [
+  { table: 'candidate_parties', of: 'candidates', id: '$.candidate_id', grant: `''`, field: `'parties'` },
+  {
+    table: 'ranked_choice_rounds',
+    of: 'candidates',
+    id: '$.candidate_id',
+    grant: `'results'`,
+    field: `'rankedChoiceRounds'`,
+  },
+  ...(['person', 'officeholder'] as const).map((owner) => ({
+    table: 'contacts',
+    of: `${owner}s`,
+    id: `$.${owner}_id`,
+    grant: '$.collection::text',
+    field: `case $.collection when 'contact' then 'contacts' else 'socialLinks' end`,
+  })),
+  { table: 'precinct_results', of: 'races', id: '$.race_id', grant: `'results'`, field: `'results'` },
+  { table: 'deadlines', of: 'elections', id: '$.election_id', grant: `'voting'`, field: `'deadlines'` },
+];
+
+const of = (expression: string, row: string) =>
+  expression.includes('$') ? expression.replaceAll('$', row) : `${row}.${expression}`;
+
+/**
+ * Adds the feed of changes: which records were created, updated and deleted, by the transactions that did so, whoever they are of.
+ *
+ * Statements note changes in `pending_changes`; the end of the transaction, where the data version is locked, numbers them: the order of the
+ * numbers is the order of the commits, without gaps. A record has one change for each transaction and each grant that its fields need, so that
+ * a caller without the grant sees nothing of it. As of `updated_at` (0024), values that follow from other records are not counted.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create unlogged table pending_changes (
+      id bigint generated always as identity,
+      kind record_kind not null,
+      record_id integer not null,
+      needs text not null,
+      change text not null,
+      fields text[] not null,
+      state text
+    );
+    comment on table pending_changes is 'Always empty for all others: the changes of a transaction until its end.';
+
+    create table change_sets (
+      id integer generated always as identity primary key,
+      last_sequence bigint not null unique,
+      state uuid not null,
+      changed_at timestamptz not null,
+      source text
+    );
+    comment on table change_sets is 'The transactions that changed records. Kept for ever: cursors name them.';
+    comment on column change_sets.source is 'The data set that was imported; null for changes by other commands, and by hand.';
+
+    create table changes (
+      sequence bigint primary key,
+      set_id integer not null references change_sets,
+      kind record_kind not null,
+      record_id integer not null,
+      needs text not null,
+      change text not null check (change in ('CREATED', 'UPDATED', 'DELETED')),
+      fields text[],
+      state text
+    );
+    create index changes_of_stream on changes (kind, needs, sequence);
+    comment on table changes is 'The feed of changes: one for each record, transaction, and grant that the changed fields need.';
+    comment on column changes.needs is 'The grant that the fields need besides that of the type; empty for none.';
+    comment on column changes.fields is 'The fields of the schema that changed, of a record that was updated; null if it is not known which.';
+    comment on column changes.state is 'The state of the record; null for records of no single state.';
+
+    alter table data_version add last_change bigint not null default 0;
+    comment on column data_version.last_change is 'The number of the last change of the feed.';
+
+    create function number_changes() returns void language plpgsql security definer set search_path from current as $$
+    declare
+      before bigint := (select last_change from data_version);
+      own integer;
+      numbered bigint;
+    begin
+      if not exists (select from pending_changes) then return; end if;
+      insert into change_sets (last_sequence, state, changed_at, source)
+        select before + 1, version.state, update_time(),
+          (select min(s.name) from sources as s where s.loaded_at = now() having count(*) = 1)
+        from data_version as version
+        returning id into own;
+      with pending as (
+        delete from pending_changes returning *
+      ), folded as (
+        select kind, record_id, needs, min(state) as state,
+          (array_agg(change order by id))[1] <> 'CREATED' as was_there,
+          (array_agg(change order by id desc))[1] <> 'DELETED' as is_there,
+          bool_or(change <> 'UPDATED') as is_whole,
+          (select array_agg(distinct field order by field) from unnest(string_to_array(
+            string_agg(array_to_string(fields, ' '), ' '), ' ')) as field where field <> '') as fields
+        from pending group by kind, record_id, needs
+      ), told as (
+        select kind, record_id, needs, state, case when is_whole then null else fields end as fields,
+          case when not was_there then 'CREATED' when not is_there then 'DELETED' else 'UPDATED' end as change
+        from folded as f
+        where (was_there or is_there) and (needs = '' or not exists (
+          select from folded as whole
+          where whole.kind = f.kind and whole.record_id = f.record_id and whole.needs = '' and whole.is_whole))
+      )
+      insert into changes (sequence, set_id, kind, record_id, needs, change, fields, state)
+        select before + row_number() over (order by kind, record_id, needs), own, kind, record_id, needs, change, fields, state
+        from told;
+      get diagnostics numbered = row_count;
+      if numbered = 0 then
+        delete from change_sets where id = own;
+      else
+        update change_sets set last_sequence = before + numbered where id = own;
+        update data_version set last_change = before + numbered;
+      end if;
+    end $$;
+
+    create function change_vector(number bigint, state int, secret bytea) returns bytea
+      immutable strict parallel safe language sql
+      return substring(sha256(secret || 'change vector'::bytea || int8send(number) || int4send(state)) for 12);
+
+    create function change_masked(number bigint, state int, vector bytea, secret bytea) returns bytea
+      immutable strict parallel safe language sql
+      return int8send(number # ('x' || encode(substring(sha256(secret || 'change mask'::bytea || vector) for 8), 'hex'))::bit(64)::bigint)
+        || int4send(state # ('x' || encode(substring(sha256(secret || 'change mask'::bytea || vector) from 9 for 4), 'hex'))::bit(32)::int);
+
+    -- The first four bytes of the state of the transaction of a change, which no other database has; 0 before the first change.
+    create function change_state(number bigint) returns int stable strict parallel safe language sql
+      return coalesce((select ('x' || left(s.state::text, 8))::bit(32)::int from change_sets as s
+        where number > 0 and s.last_sequence >= number order by s.last_sequence limit 1), 0);
+
+    create function change_cursor(number bigint) returns text stable strict parallel safe language plpgsql as $$
+    declare
+      secret bytea := (select shared_secret.secret from shared_secret);
+      state int := change_state(number);
+      vector bytea := change_vector(number, state, secret);
+    begin
+      return encode(vector || change_masked(number, state, vector, secret), 'hex');
+    end $$;
+    comment on function change_cursor is 'The number of a change, encrypted with the secret of the database (as election_key, 0025): 48 hexadecimal digits. Gaps between numbers are of changes that the caller may not see.';
+
+    create function change_number(cursor text) returns bigint stable strict parallel safe language plpgsql as $$
+    declare
+      vector bytea := substring(decode(cursor, 'hex') for 12);
+      masked bytea := substring(decode(cursor, 'hex') from 13);
+      opened bytea;
+      accepted bytea;
+      number bigint;
+      state int;
+    begin
+      for accepted in
+        select each from shared_secret s, unnest(array[s.secret, s.previous_secret]) each where each is not null
+      loop
+        opened := change_masked(('x' || encode(substring(masked for 8), 'hex'))::bit(64)::bigint,
+          ('x' || encode(substring(masked from 9), 'hex'))::bit(32)::int, vector, accepted);
+        number := ('x' || encode(substring(opened for 8), 'hex'))::bit(64)::bigint;
+        state := ('x' || encode(substring(opened from 9), 'hex'))::bit(32)::int;
+        continue when change_vector(number, state, accepted) <> vector;
+        -- A standby may not have the change yet.
+        if number > (select last_change from data_version) or state = change_state(number) then return number; end if;
+      end loop;
+      return null;
+    end $$;
+    comment on function change_number is 'The number of a change of which change_cursor returned the text; null for other texts, and for changes that this database never had, or lost.';
+
+    create or replace function raise_data_version() returns trigger language plpgsql security definer set search_path from current as $$
+    begin
+      delete from data_changes;
+      perform set_config('ballotgraph.data_change', '', true);
+      insert into data_version (version) values (1)
+        on conflict (single) do update
+        set version = data_version.version + 1, state = gen_random_uuid(), changed_at = now();
+      perform number_changes();
+      perform pg_notify('ballotgraph_data_version', version::text) from data_version;
+      return null;
+    end $$;
+  `.execute(db);
+  for (const [table, records] of Object.entries(RECORDS)) await noteRecords(db, table, records);
+  for (const table of new Set(PARTS.map((part) => part.table))) await noteParts(db, table);
+}
+
+/** Creates the triggers that note the changes of a table of records. */
+async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fields }: Records): Promise<void> {
+  const stateIn = (row: string) => (state ? of(state, row) : 'null');
+  const note = (values: string) =>
+    sql.raw(`insert into pending_changes (kind, record_id, needs, change, fields, state) ${values};`);
+  const whole = (change: string, from: string) =>
+    note(`select '${kind}', x.id, '', '${change}', '{}', ${stateIn('x')} from ${from} as x`);
+  const isChanged = (columns: readonly string[]) =>
+    columns.map((column) => `${of(column, 'o')} is distinct from ${of(column, 'n')}`).join(' or ');
+  const byGrant = Object.entries(fields).map(([needs, of]) => {
+    const each = Object.entries(of).map(([field, columns]) => `case when ${isChanged(columns)} then '${field}' end`);
+    return `('${needs}', array_remove(array[${each.join(', ')}]::text[], null))`;
+  });
+  const updated = note(`
+    select '${kind}', coalesce(n.id, o.id), part.needs,
+      case when o.id is null then 'CREATED' when n.id is null then 'DELETED' else 'UPDATED' end, part.fields,
+      case when n.id is null then ${stateIn('o')} else ${stateIn('n')} end
+    -- Never a nested loop, whatever the plan that is kept was made for.
+    from old_rows as o full join new_rows as n on n.id = o.id
+    cross join lateral (values ${byGrant.join(', ')}) as part (needs, fields)
+    where part.fields <> '{}'`);
+  await createTriggers(db, table, {
+    insert: whole('CREATED', 'new_rows'),
+    update: updated,
+    delete: whole('DELETED', 'old_rows'),
+    truncate: whole('DELETED', table),
+  });
+}
+
+/** Creates the triggers that note the changes of a table whose rows are parts of records. */
+async function noteParts(db: Kysely<unknown>, table: string): Promise<void> {
+  const noted = (from: string) =>
+    PARTS.filter((part) => part.table === table)
+      .map(({ of: owner, id, grant, field }) => {
+        const record = RECORDS[owner] as Records;
+        const [own, state] = [id.replace('$', 'x'), record.state ? of(record.state, 'record') : 'null'];
+        // A rule of deadlines is of all elections of its district.
+        const other = table === 'deadlines' ? ` or x.election_id is null and record.district_id = x.district_id` : '';
+        return `insert into pending_changes (kind, record_id, needs, change, fields, state)
+          select distinct '${record.kind}'::record_kind, record.id, ${grant.replace('$', 'x')}, 'UPDATED', array[${field.replace('$', 'x')}], ${state}
+          from ${from} as x join ${owner} as record on record.id = ${own}${other};`;
+      })
+      .join('\n');
+  await createTriggers(db, table, {
+    insert: sql.raw(noted('new_rows')),
+    update: sql.raw(noted('(table old_rows union table new_rows)')),
+    delete: sql.raw(noted('old_rows')),
+    truncate: sql.raw(noted(table)),
+  });
+}
+
+async function createTriggers(
+  db: Kysely<unknown>,
+  table: string,
+  bodies: Readonly<Record<'insert' | 'update' | 'delete' | 'truncate', ReturnType<typeof sql.raw>>>,
+): Promise<void> {
+  const ROWS = {
+    insert: 'new table as new_rows',
+    update: 'old table as old_rows new table as new_rows',
+    delete: 'old table as old_rows',
+  };
+  for (const [event, body] of Object.entries(bodies)) {
+    const name = sql.id(`note_${event}_of_${table}`);
+    const rows = event === 'truncate' ? sql`` : sql.raw(`referencing ${ROWS[event as keyof typeof ROWS]}`);
+    await sql`
+      create function ${name}() returns trigger language plpgsql security definer set search_path from current as $$
+      begin
+        ${body}
+        return null;
+      end $$;
+      create trigger ${sql.id(`note_${event}`)} ${sql.raw(event === 'truncate' ? 'before' : 'after')} ${sql.raw(event)}
+        on ${sql.table(table)} ${rows} for each statement execute function ${name}();
+    `.execute(db);
+  }
+}
