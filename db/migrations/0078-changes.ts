@@ -64,7 +64,8 @@ const RECORDS: Readonly<Record<string, Records>> = {
     kind: 'election',
     state: stateOf('$.district_id'),
     fields: {
-      '': same('date', 'type', 'district_id', 'description', 'candidate_lists_complete', 'status'),
+      '': same('date', 'type', 'description', 'candidate_lists_complete', 'status'),
+      election_districts: same('district_id'),
       voting: { votingPlaces: ['voting'] },
     },
   },
@@ -315,17 +316,17 @@ async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fi
   const whole = (change: string, from: string) =>
     note(`select '${kind}', x.id, '', '${change}', '{}', ${stateIn('x')} from ${from} as x`);
   const isChanged = (columns: readonly string[]) =>
-    columns.map((column) => `${of(column, 'o')} is distinct from ${of(column, 'n')}`).join(' or ');
+    columns.map((column) => `${of(column, 'old_row')} is distinct from ${of(column, 'new_row')}`).join(' or ');
   const byGrant = Object.entries(fields).map(([needs, of]) => {
     const each = Object.entries(of).map(([field, columns]) => `case when ${isChanged(columns)} then '${field}' end`);
     return `('${needs}', array_remove(array[${each.join(', ')}]::text[], null))`;
   });
   const updated = note(`
-    select '${kind}', coalesce(n.id, o.id), part.needs,
-      case when o.id is null then 'CREATED' when n.id is null then 'DELETED' else 'UPDATED' end, part.fields,
-      case when n.id is null then ${stateIn('o')} else ${stateIn('n')} end
+    select '${kind}', coalesce(new_row.id, old_row.id), part.needs,
+      case when old_row.id is null then 'CREATED' when new_row.id is null then 'DELETED' else 'UPDATED' end, part.fields,
+      case when new_row.id is null then ${stateIn('old_row')} else ${stateIn('new_row')} end
     -- Never a nested loop, whatever the plan that is kept was made for.
-    from old_rows as o full join new_rows as n on n.id = o.id
+    from old_rows as old_row full join new_rows as new_row on new_row.id = old_row.id
     cross join lateral (values ${byGrant.join(', ')}) as part (needs, fields)
     where part.fields <> '{}'`);
   await createTriggers(db, table, {

@@ -22,6 +22,7 @@ export const ERRORS = {
   UNAUTHENTICATED: { status: 401, level: 'info', headers: { 'www-authenticate': 'ApiKey' } },
   FORBIDDEN: { status: 403, level: 'info' },
   NOT_FOUND: { status: 404, level: 'info' },
+  GONE: { status: 410, level: 'info' },
   METHOD_NOT_ALLOWED: { status: 405, level: 'info' },
   NOT_ACCEPTABLE: { status: 406, level: 'info' },
   REQUEST_TIMEOUT: { status: 408, level: 'info', headers: { connection: 'close' } },

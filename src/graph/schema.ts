@@ -20,6 +20,7 @@ import './elections/election.ts';
 import './elections/election-office.ts';
 import './elections/loaded-elections.ts';
 import './builder/bulk-query.ts';
+import './changes/changes.ts';
 import './officials/lists.ts';
 import './officials/office.ts';
 import './officials/officeholder.ts';

@@ -20,7 +20,7 @@ import { RECORDS } from './provenance-fields.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
 
 /** The names of the types by the kind of record; contacts are no records of the schema. */
-const TYPES: ReadonlyMap<RecordKind, string> = new Map(
+export const TYPES_OF_KINDS: ReadonlyMap<RecordKind, string> = new Map(
   [...RECORDS, ['party', PartyObject] as const].map(([kind, { name }]) => [kind, name]),
 );
 
@@ -51,7 +51,7 @@ async function findRecord(context: Context, { scheme, value }: RecordIdentifier)
   if (scheme === '' || value === '')
     throw new ServiceError('INVALID_PARAMETER', 'An identifier has a scheme and a value, which must not be empty.');
   const found = (await recordsOf(context).load({ scheme, value })).flatMap(({ kind, id }: FoundRecord) => {
-    const type = TYPES.get(kind);
+    const type = TYPES_OF_KINDS.get(kind);
     return type && isNodeVisible(context, type) ? [{ type, id }] : [];
   });
   const [only] = found;

@@ -29,6 +29,7 @@ export interface SqlTypes {
   timestamptz: string;
   bytea: Buffer;
   access_grant: AccessGrant;
+  record_kind: RecordKind;
   district_type: DistrictType;
   office_level: OfficeLevel;
   office_branch: OfficeBranch;

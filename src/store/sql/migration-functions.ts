@@ -204,3 +204,10 @@ export const matches = (words: Expression<unknown>, asked: Expression<unknown>):
 /** The full-text query for what a query finds and an exact one does not; null if they are equal. */
 export const withoutExact = (asked: Expression<unknown>, exact: Expression<unknown>): RawBuilder<unknown> =>
   sql`nullif(${asked}, ${exact}) && !!${exact}`;
+
+/** The cursor of the change with a number: encrypted, as gaps between numbers are of changes that a caller may not see (migration 0078). */
+export const changeCursor = (number: Expression<number>): RawBuilder<string> => sql`change_cursor(${number})`;
+
+/** The number of the change with a cursor; null if the database has, or had, no such change (migration 0078). */
+export const changeNumber = (cursor: Expression<string | null>): RawBuilder<number | null> =>
+  sql`change_number(${cursor})`;

@@ -1,0 +1,120 @@
+import type { Database } from '../../store/sql/database.ts';
+import { asText, dateTimeText, greatest, literal, typed, unnested } from '../../store/sql/functions.ts';
+import { changeCursor, changeNumber, electionKey } from '../../store/sql/migration-functions.ts';
+import { rowsOf } from '../../store/sql/named-query.ts';
+import { query } from '../../store/sql/query-builder.ts';
+import type { RecordKind } from '../../store/sql/tables.ts';
+
+/** The changes of one kind of records whose fields need one grant besides that of the type; '' for none. */
+export interface Stream {
+  readonly kind: RecordKind;
+  readonly needs: string;
+}
+
+export interface ChangesRequest {
+  /** Those that the caller may see and asks for. */
+  readonly streams: readonly Stream[];
+  /** Those that the caller may see: the newest of them is where a reader is who has all. */
+  readonly visible: readonly Stream[];
+  /** The cursor after which the page begins; without it the page is empty. */
+  readonly after: string | null;
+  /** Only changes of records of this state, and of records without one. */
+  readonly state: string | null;
+  readonly first: number;
+}
+
+const CURSOR = /^[\da-f]{48}$/;
+
+/**
+ * Returns a page of changes in the order in which their transactions were committed, with the cursor of the newest change that the caller
+ * may see. One statement reads both: two could be answered by two standbys, of which the second is ahead, and changes would be missed.
+ *
+ * Each stream is read by its own range of the index: changes that the caller may not see take no time that would tell of them.
+ * @returns `isKnown` is false for a cursor that this database did not issue, or of a change that it lost.
+ */
+export async function readChanges(db: Database, { streams, visible, after, state, first }: ChangesRequest) {
+  const isCursor = after === null || CURSOR.test(after);
+  const rows = await rowsOf(
+    db,
+    'changes.page',
+    query
+      .with('position', (creator) =>
+        creator.selectNoFrom([changeNumber(typed('text', isCursor ? after : null)).as('number')]),
+      )
+      .with('newest', (creator) =>
+        creator
+          .selectFrom(streamsOf(visible))
+          .innerJoinLateral(
+            ({ selectFrom: select, ref }) =>
+              select('changes as c')
+                .select('c.sequence')
+                .where('c.kind', '=', ref('stream.kind'))
+                .where('c.needs', '=', ref('stream.needs'))
+                .orderBy('c.sequence', 'desc')
+                .limit(1)
+                .as('last'),
+            (join) => join.onTrue(),
+          )
+          .select(({ fn }) => fn.max<number | null>('last.sequence').as('number')),
+      )
+      .selectFrom(['position', 'newest'])
+      .leftJoinLateral(
+        ({ selectFrom, ref }) =>
+          selectFrom(streamsOf(streams))
+            .innerJoinLateral(
+              ({ selectFrom: select, ref: inner }) =>
+                select('changes as c')
+                  .innerJoin('change_sets as s', 's.id', 'c.set_id')
+                  .select(['c.sequence', 'c.kind', 'c.record_id', 'c.change', 'c.fields'])
+                  .select(['s.changed_at', 's.source'])
+                  .where('c.kind', '=', inner('stream.kind'))
+                  .where('c.needs', '=', inner('stream.needs'))
+                  .where('c.sequence', '>', ref('position.number'))
+                  .$if(state !== null, (page) =>
+                    page.where(({ eb, or }) =>
+                      or([eb('c.state', 'is', null), eb('c.state', '=', typed('text', state))]),
+                    ),
+                  )
+                  .orderBy('c.sequence')
+                  .limit(first + 1)
+                  .as('next'),
+              (join) => join.onTrue(),
+            )
+            .selectAll('next')
+            .orderBy('next.sequence')
+            .limit(first + 1)
+            .as('page'),
+        (join) => join.onTrue(),
+      )
+      // A standby may be behind the cursor: what it lacks follows.
+      .select(({ fn, ref }) =>
+        changeCursor(
+          greatest<number>([
+            fn.coalesce('newest.number', typed('bigint', 0)),
+            ref('position.number').$castTo<number>(),
+          ]),
+        ).as('newest'),
+      )
+      .select(['page.kind', 'page.record_id', 'page.change', 'page.fields', 'page.source'])
+      .select(({ eb, ref }) => [
+        eb
+          .case('page.kind')
+          .when(literal('election'))
+          .then(electionKey(ref('page.record_id').$notNull()))
+          .else(asText(ref('page.record_id')))
+          .end()
+          .as('key'),
+        eb('position.number', 'is not', null).as('is_known'),
+        changeCursor(ref('page.sequence').$notNull()).as('cursor'),
+        dateTimeText(ref('page.changed_at')).as('changed_at'),
+      ])
+      .orderBy('page.sequence'),
+  );
+  return rows;
+}
+
+const streamsOf = (streams: readonly Stream[]) =>
+  unnested('stream', {
+    kind: ['record_kind', streams.map(({ kind }) => kind)],
+    needs: ['text', streams.map(({ needs }) => needs)],
+  });

@@ -1,0 +1,187 @@
+import { ServiceError } from '../../base/errors.ts';
+import type { AccessGrant, RecordKind } from '../../store/sql/tables.ts';
+import { builder } from '../builder/builder.ts';
+import { DEFAULT_PAGE, readLimit } from '../builder/connection.ts';
+import type { Context } from '../builder/context.ts';
+import { describedEnum } from '../builder/described-enum.ts';
+import { globalId } from '../builder/global-id.ts';
+import { isNodeVisible, loadNode, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../builder/node.ts';
+import { isGranted } from '../builder/required-grants.ts';
+import { readState } from '../districts/state.ts';
+import { TYPES_OF_KINDS } from '../provenance/record.ts';
+import { readChanges, type Stream } from './changes.store.ts';
+
+/** What a change of a field may need besides the grant of its type, as the column `needs` has it (migration 0078). */
+const NEEDS = [
+  'results',
+  'contact',
+  'social',
+  'boundaries',
+  'voting',
+  'election_districts',
+] as const satisfies readonly AccessGrant[];
+
+const ChangeKindEnum = describedEnum('ChangeKind', 'What happened to a record.', {
+  CREATED: 'It is new.',
+  UPDATED: 'Values of it changed.',
+  DELETED: 'It is no longer in the data. Said for ever, so that no copy keeps it.',
+});
+type ChangeKind = 'CREATED' | 'UPDATED' | 'DELETED';
+
+interface Change {
+  readonly kind: ChangeKind;
+  readonly type: string;
+  readonly key: string;
+  readonly recordNumber: number;
+  readonly fields: readonly string[] | null;
+  readonly changedAt: string;
+  readonly source: string | null;
+}
+
+interface ChangePage {
+  readonly nodes: readonly Change[];
+  readonly next: string;
+  readonly isUpToDate: boolean;
+}
+
+const ChangeObject = builder.objectRef<Change>('Change').implement({
+  description:
+    'What one transaction did to one record, such as an import, a merge of persons or a withdrawal. The record may have changed again since: apply changes in their order, and take its values from `record`.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What happened to the record.' }),
+    type: t.exposeString('type', { description: 'The type of the record, as its `__typename` names it.' }),
+    recordId: t.id({
+      description: 'The global ID of the record, as its `id` was.',
+      resolve: ({ type, key }) => globalId(type, key),
+    }),
+    fields: t.exposeStringList('fields', {
+      nullable: true,
+      description:
+        'The fields whose values changed, among those that the package includes; null if the record is new or deleted, or was replaced as a whole. Values that follow from other records or from the day do not count, and neither do `sources` and `identifiers`.',
+    }),
+    changedAt: t.expose('changedAt', {
+      type: 'DateTime',
+      description: 'The start of the transaction, which the records that it changed have as `updatedAt`.',
+    }),
+    source: t.exposeString('source', {
+      nullable: true,
+      description: 'The name of the data set that was imported; null for other commands and for changes by hand.',
+    }),
+    record: t.field({
+      type: NodeInterface,
+      nullable: true,
+      computation: 20,
+      description: 'The record as it is now; null if it is no longer in the data.',
+      resolve: ({ type, recordNumber }, _, context) => loadNode(context, type, recordNumber),
+    }),
+  }),
+});
+
+const ChangePageObject = builder.objectRef<ChangePage>('ChangePage').implement({
+  description: 'Changes in the order in which they were made.',
+  fields: (t) => ({
+    nodes: t.field({
+      type: [ChangeObject],
+      listLength: 1,
+      description: 'The changes, at most `first`. A record may be among them more than once.',
+      resolve: ({ nodes }) => nodes,
+    }),
+    next: t.exposeString('next', {
+      description:
+        'Pass it as `after` to the next request: now if `isUpToDate` is false, otherwise when you like. It stays the same as long as nothing changes that the package includes.',
+    }),
+    isUpToDate: t.exposeBoolean('isUpToDate', { description: 'Whether no change follows this page.' }),
+  }),
+});
+
+/** The streams of changes that a caller may see, of all types or of some. */
+function streamsOf(context: Context, types?: readonly string[] | null): Stream[] {
+  const kinds = [...TYPES_OF_KINDS].filter(
+    ([, type]) => isNodeVisible(context, type) && (types?.includes(type) ?? true),
+  );
+  const needs = ['', ...NEEDS.filter((grant) => isGranted(context, [grant]))];
+  return kinds.flatMap(([kind]) => needs.map((each) => ({ kind, needs: each })));
+}
+
+/** Throws for a name that is no type of records. A type that the package does not include has no changes, as it has no records. */
+function checkTypes(types: readonly string[]): void {
+  const known = [...TYPES_OF_KINDS.values()];
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown === undefined) return;
+  const reason = `must be types of records, and "${unknown}" is none: ${known.join(', ')}`;
+  throw new ServiceError('INVALID_PARAMETER', `types ${reason}.`, [{ name: 'types', reason }]);
+}
+
+builder.queryField('changes', (t) =>
+  t.field({
+    type: ChangePageObject,
+    computation: 200,
+    caching: 'whole',
+    description: `The changes of the data that the package includes, deletions among them, so that a copy stays equal: take \`next\` of \`changes\` without \`after\`, then download everything, then ask for \`changes(after:)\` with \`next\` again and again. A change is told at least once. ${SAME_GRANTS}`,
+    ...NODE_GRANTS,
+    args: {
+      after: t.arg.string({
+        description:
+          'The `next` of the page before. Without it the page has no changes, and its `next` is that of now: take it before a full download.',
+        extensions: { maxLength: 100 },
+      }),
+      types: t.arg.stringList({ description: 'Only records of these types, such as `Candidate`.' }),
+      state: t.arg.string({
+        description: 'Only records of this state (two letters), and records of no single state, such as persons.',
+      }),
+      first: t.arg.int({ description: `Maximum number of changes, from 0 to 100; ${DEFAULT_PAGE} by default.` }),
+    },
+    async resolve(_, { after, types, state, first }, context): Promise<ChangePage> {
+      if (types) checkTypes(types);
+      const limit = readLimit(first) ?? DEFAULT_PAGE;
+      const visible = streamsOf(context);
+      const rows = await readChanges(context.db, {
+        streams: streamsOf(context, types),
+        visible,
+        after: after || null,
+        state: state == null ? null : readState(state),
+        first: limit,
+      });
+      const [head] = rows;
+      if (!head) throw new Error('No row of the newest change');
+      if (after && !head.is_known) throw gone(head.newest);
+      const found = rows.flatMap(({ cursor, ...row }) => (cursor === null ? [] : [{ ...row, cursor }]));
+      const page = found.slice(0, limit);
+      const isUpToDate = found.length <= limit;
+      return {
+        nodes: page.map((row) => changeOf(row)),
+        next: isUpToDate ? head.newest : (page.at(-1)?.cursor ?? after ?? head.newest),
+        isUpToDate,
+      };
+    },
+  }),
+);
+
+function changeOf(row: {
+  kind: RecordKind | null;
+  key: string | null;
+  record_id: number | null;
+  change: string | null;
+  fields: string[] | null;
+  changed_at: string | null;
+  source: string | null;
+}): Change {
+  return {
+    kind: row.change as ChangeKind,
+    type: TYPES_OF_KINDS.get(row.kind as RecordKind) ?? '',
+    key: row.key ?? '',
+    recordNumber: row.record_id ?? 0,
+    fields: row.fields,
+    changedAt: row.changed_at ?? '',
+    source: row.source,
+  };
+}
+
+/** The error for a cursor from which no copy can continue. */
+function gone(newest: string): ServiceError {
+  return new ServiceError(
+    'GONE',
+    `after is no cursor of this feed (any more): changes may be missing after it. Download everything again, and continue with after: "${newest}", which is from before that download.`,
+    [{ name: 'after', reason: `is unknown; ${newest} is that of now` }],
+  );
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AccessGrant } from '../../src/store/sql/tables.ts';
+import { useDatabase } from '../support/database.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { ALL_GRANTS, request } from '../support/graph.ts';
+import { addVoting, VOTING } from '../support/voting-world.ts';
+
+interface Change {
+  readonly kind: string;
+  readonly type: string;
+  readonly recordId: string;
+  readonly fields: string[] | null;
+  readonly record: { readonly id: string } | null;
+}
+interface Page {
+  readonly nodes: Change[];
+  readonly next: string;
+  readonly isUpToDate: boolean;
+}
+
+const WITHOUT_RESULTS = ALL_GRANTS.filter((grant) => grant !== 'results');
+
+describe('the feed of changes', () => {
+  const database = useDatabase();
+
+  async function page(args: string, grants: readonly AccessGrant[] = ALL_GRANTS): Promise<Page> {
+    const fields = 'nodes { kind type recordId fields record { id } } next isUpToDate';
+    const { data, errors } = await request(database.db, `{ changes${args && `(${args})`} { ${fields} } }`, { grants });
+    expect(errors).toBeUndefined();
+    return data?.changes as Page;
+  }
+
+  /** What changed while a function ran, as one line each. */
+  async function changesOf(
+    change: () => Promise<unknown>,
+    grants?: readonly AccessGrant[],
+    args = '',
+  ): Promise<string[]> {
+    const { next } = await page('', grants);
+    await change();
+    const { nodes, isUpToDate } = await page(`after: "${next}", first: 100${args}`, grants);
+    expect(isUpToDate).toBe(true);
+    return nodes.map((node) => {
+      expect(node.record?.id ?? node.recordId).toBe(node.recordId);
+      expect(node.record === null).toBe(node.kind === 'DELETED');
+      return [
+        node.kind,
+        node.type,
+        Buffer.from(node.recordId, 'base64url').toString().split(':')[1],
+        ...(node.fields ?? []),
+      ].join(' ');
+    });
+  }
+  const run = (statement: string) => sql.raw(statement).execute(database.db);
+  const inOne = (...statements: string[]) =>
+    database.db.transaction().execute(async (transaction) => {
+      for (const statement of statements) await sql.raw(statement).execute(transaction);
+    });
+
+  let isFilled = false;
+  beforeEach(async () => {
+    if (!isFilled) {
+      await createElectionWorld(database.db);
+      await addVoting(database.db);
+    }
+    isFilled = true;
+  });
+
+  it.each([
+    ['a new record', ["insert into parties (id, name) values (77, 'New')"], ['CREATED Party 77']],
+    [
+      'values',
+      ["update parties set url = 'https://new.example', name = 'Newer' where id = 77"],
+      ['UPDATED Party 77 name url'],
+    ],
+    ['the same values', ["update parties set name = 'Newer' where id = 77"], []],
+    ['a removed record', ['delete from parties where id = 77'], ['DELETED Party 77']],
+    [
+      'a record that is new and changed',
+      ["insert into parties (id, name) values (78, 'One')", "update parties set name = 'Two' where id = 78"],
+      ['CREATED Party 78'],
+    ],
+    [
+      'a record that is new and gone',
+      ["insert into parties (id, name) values (79, 'One')", 'delete from parties where id = 79'],
+      [],
+    ],
+    [
+      'a record that is replaced',
+      ['delete from parties where id = 78', "insert into parties (id, name) values (78, 'Three')"],
+      ['UPDATED Party 78'],
+    ],
+    [
+      'a changed and removed record',
+      ["update parties set name = 'Four' where id = 78", 'delete from parties where id = 78'],
+      ['DELETED Party 78'],
+    ],
+    [
+      'hours of a place',
+      [`update voting_places set hours = '9 to 5' where id = ${VOTING.westHall}`],
+      [`UPDATED VotingPlace ${VOTING.westHall} hours`],
+    ],
+  ])('tells of %s', async (_, statements, expected) => {
+    expect(await changesOf(() => inOne(...statements))).toEqual(expected);
+  });
+
+  it('tells of parts of a record as changes of its fields, and of rules as changes of the elections they are of', async () => {
+    const contact = (text: string) =>
+      `insert into contacts (person_id, collection, contact_type, contact) select min(id), 'contact', 'Phone', '${text}' from persons`;
+    expect(await changesOf(() => run(contact('1')))).toEqual([expect.stringMatching(/^UPDATED Person \d+ contacts$/)]);
+    expect(
+      await changesOf(
+        () => run(contact('2')),
+        ALL_GRANTS.filter((grant) => grant !== 'contact'),
+      ),
+    ).toEqual([]);
+    const rule = await changesOf(() => run(`update deadlines set days_before = 16 where id = ${VOTING.online}`));
+    expect(new Set(rule.map((line) => line.replace(/[\da-f]{32}/, 'key')))).toEqual(
+      new Set(['UPDATED Election key deadlines']),
+    );
+    expect(rule).toHaveLength(4);
+  });
+
+  it('of votes exists only for packages with results', async () => {
+    const votes = (count: number) => () =>
+      run(`update candidates set votes_for_cand = ${count} where id = (select min(id) from candidates)`);
+    const { next } = await page('', WITHOUT_RESULTS);
+    expect(await changesOf(votes(5), WITHOUT_RESULTS)).toEqual([]);
+    expect((await page('', WITHOUT_RESULTS)).next).toBe(next);
+    expect(await changesOf(votes(6))).toEqual([expect.stringMatching(/^UPDATED Candidate \d+ votes$/)]);
+    expect((await page(`after: "${next}"`, WITHOUT_RESULTS)).next).toBe(next);
+  });
+
+  it('is read in pages of its own types and states', async () => {
+    const { next } = await page('');
+    await run(`update districts set url = 'https://d.example'`);
+    await run(`update elections set description = 'Called'`);
+    const read: string[] = [];
+    for (let after = next, isDone = false; !isDone; ) {
+      const { nodes, ...rest } = await page(`after: "${after}", first: 2`);
+      expect(nodes.length).toBeLessThanOrEqual(2);
+      read.push(...nodes.map(({ type }) => type));
+      [after, isDone] = [rest.next, rest.isUpToDate];
+    }
+    const { rows } = await sql<{ type: string; count: number }>`
+      select 'District' as type, count(*)::int as count from districts union all select 'Election', count(*)::int from elections`.execute(
+      database.db,
+    );
+    for (const { type, count } of rows) expect(read.filter((each) => each === type)).toHaveLength(count);
+    const some = await page(`after: "${next}", types: ["Election"], state: "AA", first: 100`);
+    expect(new Set(some.nodes.map(({ type }) => type))).toEqual(new Set(['Election']));
+    expect(some.next).toBe((await page('')).next);
+  });
+
+  it.each([['f'.repeat(48)], ['0'.repeat(48)], ['1'], ['x'.repeat(48)]])(
+    'says of the cursor %s with which one to continue',
+    async (after) => {
+      const { errors } = await request(database.db, `{ changes(after: "${after}") { next } }`);
+      expect(errors?.[0]?.message).toContain(`continue with after: "${(await page('')).next}"`);
+    },
+  );
+
+  it('names the types of records in place of another', async () => {
+    const { errors } = await request(database.db, '{ changes(types: ["Contact"]) { next } }');
+    expect(errors?.[0]?.message).toMatch(/^types must be types of records, and "Contact" is none: District, /);
+  });
+
+  it('tells of every record of a table that is emptied, and of what goes with it', async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from ballot_measures`.execute(
+      database.db,
+    );
+    const gone = await changesOf(() => run('truncate ballot_measures'));
+    expect(gone).toHaveLength(rows[0]?.count ?? 0);
+    expect(gone.every((line) => line.startsWith('DELETED BallotMeasure '))).toBe(true);
+  });
+});
