@@ -306,6 +306,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
   for (const [table, records] of Object.entries(RECORDS)) await noteRecords(db, table, records);
   for (const table of new Set(PARTS.map((part) => part.table))) await noteParts(db, table);
+  await tellOfPresent(db);
+}
+
+/** Tells of the records that exist already, so that a copy can be made from the start of the feed. */
+async function tellOfPresent(db: Kysely<unknown>): Promise<void> {
+  const present = Object.entries(RECORDS)
+    .map(([table, { kind, state }]) => {
+      return `select '${kind}'::record_kind, x.id, '', 'CREATED', '{}'::text[], ${state ? of(state, 'x') : 'null'} from ${table} as x`;
+    })
+    .join(' union all ');
+  await sql`
+    insert into pending_changes (kind, record_id, needs, change, fields, state) ${sql.raw(present)};
+    select number_changes();
+  `.execute(db);
 }
 
 /** Creates the triggers that note the changes of a table of records. */

@@ -62,11 +62,19 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly invalidParameters: readonly InvalidParameter[];
+  /** What a program needs to go on, as further members of the error (RFC 9457, 3.2). */
+  readonly members: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, invalidParameters: readonly InvalidParameter[] = []) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    invalidParameters: readonly InvalidParameter[] = [],
+    members: ServiceError['members'] = {},
+  ) {
     super(message);
     this.code = code;
     this.invalidParameters = invalidParameters;
+    this.members = members;
   }
 
   get kind(): ErrorKind {

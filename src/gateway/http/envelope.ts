@@ -36,6 +36,7 @@ export function failure(error: ServiceError, requestId: string): Failure {
     status: error.status,
     detail: error.message,
     errors: error.invalidParameters.map(({ name, reason }) => ({ name, reason })),
+    ...error.members,
     request_id: requestId,
   };
 }

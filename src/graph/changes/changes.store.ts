@@ -16,13 +16,15 @@ export interface ChangesRequest {
   readonly streams: readonly Stream[];
   /** Those that the caller may see: the newest of them is where a reader is who has all. */
   readonly visible: readonly Stream[];
-  /** The cursor after which the page begins; without it the page is empty. */
+  /** The cursor after which the page begins, or START; without it the page is empty. */
   readonly after: string | null;
   /** Only changes of records of this state, and of records without one. */
   readonly state: string | null;
   readonly first: number;
 }
 
+/** The place before the first change that is kept. */
+export const START = 'start';
 const CURSOR = /^[\da-f]{48}$/;
 
 /**
@@ -39,7 +41,9 @@ export async function readChanges(db: Database, { streams, visible, after, state
     'changes.page',
     query
       .with('position', (creator) =>
-        creator.selectNoFrom([changeNumber(typed('text', isCursor ? after : null)).as('number')]),
+        creator.selectNoFrom([
+          (after === START ? typed('bigint', 0) : changeNumber(typed('text', isCursor ? after : null))).as('number'),
+        ]),
       )
       .with('newest', (creator) =>
         creator

@@ -117,12 +117,12 @@ builder.queryField('changes', (t) =>
     type: ChangePageObject,
     computation: 200,
     caching: 'whole',
-    description: `The changes of the data that the package includes, deletions among them, so that a copy stays equal: take \`next\` of \`changes\` without \`after\`, then download everything, then ask for \`changes(after:)\` with \`next\` again and again. A change is told at least once. ${SAME_GRANTS}`,
+    description: `The changes of the data that the package includes, deletions among them, so that a copy can be made and stays equal: begin with \`after: "start"\`, then ask for \`changes(after:)\` with \`next\` again and again. A change is told at least once. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
     args: {
       after: t.arg.string({
         description:
-          'The `next` of the page before. Without it the page has no changes, and its `next` is that of now: take it before a full download.',
+          'The `next` of the page before, or `start` for the first change that is kept: every record that exists has one from there on. Without it the page has no changes, and its `next` is that of now: take it before a download by other means.',
         extensions: { maxLength: 100 },
       }),
       types: t.arg.stringList({ description: 'Only records of these types, such as `Candidate`.' }),
@@ -181,7 +181,8 @@ function changeOf(row: {
 function gone(newest: string): ServiceError {
   return new ServiceError(
     'GONE',
-    `after is no cursor of this feed (any more): changes may be missing after it. Download everything again, and continue with after: "${newest}", which is from before that download.`,
-    [{ name: 'after', reason: `is unknown; ${newest} is that of now` }],
+    `after is no cursor of this feed (any more): changes may be missing after it. Begin a new copy with after: "start"; or download everything again, and continue with after: "${newest}", which is from before that download.`,
+    [{ name: 'after', reason: 'is unknown or too old' }],
+    { download: '/data/changes?after=start', next: newest },
   );
 }

@@ -21,6 +21,7 @@ export function createErrorFormat(requestId: string, onError: (error: Error) => 
     return located(error, serviceError.message, {
       code: serviceError.code,
       ...(serviceError.invalidParameters.length > 0 && { parameters: serviceError.invalidParameters }),
+      ...serviceError.members,
       ...(serviceError.status >= 500 && { requestId }),
     });
   };
