@@ -79,6 +79,8 @@ const PATHS: Readonly<Record<string, Path>> = {
   BallotDistrictEdge: stateBallot((inner) => `edges { ${inner} }`),
   BulkQuery: (_, selection) => `{ bulkQueries { ${selection} } }`,
   CoverageLayer: (_, selection, { state }) => `{ coverage(state: "${state}") { ${selection} } }`,
+  ChangePage: (count, selection) => `{ changes(after: "start", first: ${count}) { ${selection} } }`,
+  Change: (count, selection) => `{ changes(after: "start", first: ${count}) { nodes { ${selection} } } }`,
   MapDay: (_, selection, { state }) => `{ coverage(state: "${state}") { mapDays { ${selection} } } }`,
   Source: (_, selection) => `{ sources { ${selection} } }`,
   Findable: (_, selection) => `{ findable { ${selection} } }`,
@@ -165,6 +167,7 @@ const DEPRECATED = ['', 'includeDeprecated: true'] as const;
 
 /** The arguments of fields that have some, at their cheapest and dearest. */
 const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: string]>> = {
+  'Query.changes': ['', 'after: "start", first: 100'],
   'Area.districts': ['types: []', ''],
   'Area.isSplit': ['types: []', ''],
   'Area.boundingBox': ['', 'on: "2024-01-01"'],

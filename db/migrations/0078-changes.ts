@@ -202,7 +202,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table data_version add last_change bigint not null default 0;
     comment on column data_version.last_change is 'The number of the last change of the feed.';
 
-    create function number_changes() returns void language plpgsql security definer set search_path from current as $$
+    create function ballotgraph_number_changes() returns void language plpgsql security definer set search_path from current as $$
     declare
       before bigint := (select last_change from data_version);
       own integer;
@@ -299,7 +299,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       insert into data_version (version) values (1)
         on conflict (single) do update
         set version = data_version.version + 1, state = gen_random_uuid(), changed_at = now();
-      perform number_changes();
+      perform ballotgraph_number_changes();
       perform pg_notify('ballotgraph_data_version', version::text) from data_version;
       return null;
     end $$;
@@ -320,7 +320,7 @@ async function tellOfPresent(db: Kysely<unknown>): Promise<void> {
       select ${sql.lit(kind)}, x.id, '', 'CREATED', '{}', ${sql.raw(state ? of(state, 'x') : 'null')} from ${sql.table(table)} as x
     `.execute(db);
   }
-  await sql`select number_changes()`.execute(db);
+  await sql`select ballotgraph_number_changes()`.execute(db);
 }
 
 /** Creates the triggers that note the changes of a table of records. */

@@ -317,7 +317,7 @@ describe('a result', () => {
   it.each([
     ['who represents a point', /officeholders$/i],
     ['next election at an address', /^Location\.nextElections$/],
-    ['what changed since a day', /^Location\.changes$/],
+    ['what changed since a day', /^(Location\.changes|Change)$/],
     ['phone number of my senator', /^ContactType\.PHONE$/],
     ['polling stations', /votingPlaces$/],
     ['pagination', /pageInfo$/],

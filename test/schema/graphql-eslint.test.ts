@@ -21,7 +21,7 @@ const EXCEPTIONS = {
           ...['SocialLink', 'ZipCodeArea', 'DistrictSuccession', 'DistrictSuccessionPart', 'MapChanges', 'MapDay'],
           ...['LocationChange', 'LocationLayer', 'NearestLine', 'Findable', 'NextElections'],
           ...['Deadline', 'LocalText', 'LocationVoting', 'LocationVotingPlace', 'OpenInterval'],
-          ...['CandidateVotes', 'PrecinctResult'],
+          ...['CandidateVotes', 'PrecinctResult', 'Change', 'ChangePage'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],
@@ -36,6 +36,8 @@ const EXCEPTIONS = {
 const REMAINING = [
   // The ballot of a district in a list of a state's ballots is not found by `node`: refetch the list.
   "Edge type's field `node` must implement `Node` interface.",
+  // The time of a change: "at" alone says nothing.
+  'Field "changedAt" starts with the name of the parent type "Change"',
   // An officeholder is not the prefix "office" and a "holder": it is the other type of this graph.
   'Field "officeholders" starts with the name of the parent type "Office"',
   // The votes of a precinct are a value of their race, without an id of their own.

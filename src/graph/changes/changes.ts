@@ -22,7 +22,7 @@ const NEEDS = [
 ] as const satisfies readonly AccessGrant[];
 
 const ChangeKindEnum = describedEnum('ChangeKind', 'What happened to a record.', {
-  CREATED: 'It is new.',
+  CREATED: 'It is new, or it was there before the feed of this service began.',
   UPDATED: 'Values of it changed.',
   DELETED: 'It is no longer in the data. Said for ever, so that no copy keeps it.',
 });

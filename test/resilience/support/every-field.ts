@@ -47,6 +47,7 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number, 
   ...[803, 810, 811, 812].map((id) => ['candidate', `databaseId: ${id}`, 2] as const),
   ...[200, 201].map((id) => ['boundary', `databaseId: ${id}`, 2] as const),
   ['party', 'databaseId: 1', 1],
+  ['changes', 'after: "start", types: ["Party"]', 2],
   ['votingPlace', 'databaseId: 900', 3],
   ...[700, 701, 703].map((id) => ['ballotMeasure', `databaseId: ${id}`, 2] as const),
 ];
