@@ -64,9 +64,16 @@ const RECORDS: Readonly<Record<string, Records>> = {
     kind: 'election',
     state: stateOf('$.district_id'),
     fields: {
-      '': same('date', 'type', 'description', 'candidate_lists_complete', 'status'),
+      '': {
+        ...same('date', 'type', 'description', 'candidate_lists_complete', 'status'),
+        // Packages without the district see its state.
+        state: [stateOf('$.district_id')],
+      },
       election_districts: same('district_id'),
-      voting: { votingPlaces: ['voting'] },
+      voting: {
+        votingPlaces: ['voting'],
+        deadlines: ['date', `(select d.type || coalesce(d.state, '') from districts as d where d.id = $.district_id)`],
+      },
     },
   },
   races: {
@@ -75,9 +82,8 @@ const RECORDS: Readonly<Record<string, Records>> = {
     fields: {
       '': {
         ...same('election_id', 'office_id', 'type', 'year', 'stage_type', 'stage_party', 'office_position', 'url'),
-        ...same('number_of_seats', 'is_marquee', 'is_ranked_choice', 'results_certified', 'swearing_in_date'),
-        ...same('scope_basis'),
-        boundary: ['swearing_in_date', 'term_start_date'],
+        ...same('number_of_seats', 'is_marquee', 'is_ranked_choice', 'results_certified', 'scope_basis'),
+        swearingInDate: ['coalesce($.swearing_in_date, $.term_start_date)'],
       },
       results: { resultNote: ['left_out'] },
     },
@@ -352,6 +358,15 @@ async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fi
   });
 }
 
+/** The districts whose elections show a rule of deadlines `x`: those of its state, and with the argument `state` those of the country. */
+const HOLDERS = `(
+  select holder.id from districts as place
+  join districts as holder on holder.type = 'Country' or holder.type = 'State' and holder.state = place.state
+  where place.id = x.district_id and place.type = 'State')`;
+
+/** The rows that an update changed, as they were and as they are: not those that it left alone. */
+const CHANGED = '((table old_rows except table new_rows) union all (table new_rows except table old_rows))';
+
 /** Creates the triggers that note the changes of a table whose rows are parts of records. */
 async function noteParts(db: Kysely<unknown>, table: string): Promise<void> {
   const noted = (from: string) =>
@@ -359,8 +374,7 @@ async function noteParts(db: Kysely<unknown>, table: string): Promise<void> {
       .map(({ of: owner, id, grant, field }) => {
         const record = RECORDS[owner] as Records;
         const [own, state] = [id.replace('$', 'x'), record.state ? of(record.state, 'record') : 'null'];
-        // A rule of deadlines is of all elections of its district.
-        const other = table === 'deadlines' ? ` or x.election_id is null and record.district_id = x.district_id` : '';
+        const other = table === 'deadlines' ? ` or x.election_id is null and record.district_id in ${HOLDERS}` : '';
         return `insert into pending_changes (kind, record_id, needs, change, fields, state)
           select distinct '${record.kind}'::record_kind, record.id, ${grant.replace('$', 'x')}, 'UPDATED', array[${field.replace('$', 'x')}], ${state}
           from ${from} as x join ${owner} as record on record.id = ${own}${other};`;
@@ -368,7 +382,7 @@ async function noteParts(db: Kysely<unknown>, table: string): Promise<void> {
       .join('\n');
   await createTriggers(db, table, {
     insert: sql.raw(noted('new_rows')),
-    update: sql.raw(noted('(table old_rows union table new_rows)')),
+    update: sql.raw(noted(CHANGED)),
     delete: sql.raw(noted('old_rows')),
     truncate: sql.raw(noted(table)),
   });
