@@ -84,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = createExecution(options, versions, caches, () => metrics?.countPlannerFailure());
 
   decorateRequests(app);
-  const services: AppServices = { ...reading, queries, responseLimits: config.limits.response };
+  const services: AppServices = { ...reading, queries, responseLimits: config.limits.response, stopping };
   app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
   app.decorate('sendPageError', createPageErrors(config.graphiql));

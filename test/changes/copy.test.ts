@@ -3,7 +3,7 @@ import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { createDraw } from '../drawn/random.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { ALL_GRANTS, request } from '../support/graph.ts';
+import { request } from '../support/graph.ts';
 import { type Ask, differingFields, dumpOf, type Records } from './copy/dump.ts';
 import { CALLERS, runCopy } from './copy/run.ts';
 import { runStep, STEPS } from './copy/steps.ts';

@@ -5,7 +5,14 @@ import { createWorkQueues } from '../../src/gateway/http/admission.ts';
 import { buildTestApp, useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
-const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, waiting: { ms: 0, perKey: 2 }, eventLoopDelay: 0 };
+const LIMITS = {
+  inFlight: 99,
+  inFlightPerKey: 9,
+  readersPerKey: 1,
+  exportsPerKey: 9,
+  waiting: { ms: 0, perKey: 2 },
+  eventLoopDelay: 0,
+};
 const never = () => false;
 
 /** Takes a permit that is free. */

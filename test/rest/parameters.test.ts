@@ -333,6 +333,7 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
 
     it('checks the package before the parameters', async () => {
       const { status, body } = await get(service, path, 'lookup');
+      if (grant === undefined) return expect(status).toBe(200);
       const isIncluded = ['districts', 'officeholders'].includes(grant);
       expect([status, body.success, body.data]).toEqual([isIncluded ? 400 : 403, false, {}]);
       if (!isIncluded) expect(body.message).toBe(`The ${grant} endpoint is not available in your package.`);

@@ -90,6 +90,9 @@ export const environment = z.object({
   MAX_EXPORTS_PER_KEY: wholeNumber(1, 100_000, 128).describe(
     'Maximum number of requests of one key that wait for exports; more wait for those',
   ),
+  MAX_READERS_PER_KEY: wholeNumber(1, 100_000, 1_000).describe(
+    'Maximum number of requests of one key that wait for changes of the data (`subscription { changes }`, `/data/changes?wait=25`); more are rejected with 429',
+  ),
   MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, 128).describe(
     'Maximum number of concurrent requests for pages, which need no key, and apart from them of what the map page requests; more wait',
   ),

@@ -53,6 +53,8 @@ export function limitsOf(read: z.output<typeof environment>) {
       inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
       /** Requests of one key that wait for exports. */
       exportsPerKey: read.MAX_EXPORTS_PER_KEY,
+      /** Requests of one key that wait for changes. */
+      readersPerKey: read.MAX_READERS_PER_KEY,
       waiting,
       /** Average event loop delay in milliseconds above which requests of a key run one at a time; 0 for no limit. */
       eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,

@@ -63,6 +63,13 @@ export function createWorkQueues(limits: LoadLimits, isDelayed: () => boolean) {
   } satisfies Record<Exclude<WorkKind, 'none'>, FairQueue>;
 }
 
+/** Creates the queue of the requests that wait for changes, which take neither time nor a connection to the database meanwhile. */
+function createReaderQueue({ readersPerKey: perKey }: LoadLimits): FairQueue {
+  const message = `Limit Exceeded: at most ${perKey} requests of this key may wait for changes. Wait for fewer at once.`;
+  const error = () => new ServiceError('TOO_MANY_AT_ONCE', message);
+  return new FairQueue({ size: Number.POSITIVE_INFINITY, perKey, waiting: { perKey: 0, ms: 0, error } });
+}
+
 function tooMany(isFull: boolean, whose: string, atOnce: number, waiting: LoadLimits['waiting']): ServiceError {
   if (isFull)
     return new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
@@ -82,6 +89,7 @@ export function createAdmission(options: AdmissionOptions) {
   const { authenticate, takeTurn, limiter, limits, pageLimits, shedding, lag, admitPage, publicGrants } = options;
   const queues = createWorkQueues(limits, shedding.isDelayed);
   const ofPage = createPageQueue(pageLimits);
+  const readers = createReaderQueue(limits);
 
   async function callerOf(lookup: Promise<Caller>, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     try {
@@ -111,14 +119,27 @@ export function createAdmission(options: AdmissionOptions) {
 
   function enter(caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
     const { workKind = 'lookup' } = request.routeOptions.config;
-    const begin = (leave: Leave) => {
-      reply.raw.once('close', leave);
+    // The signal is aborted if the client disconnected during the lookup.
+    const enterQueue = () =>
+      caller.isPage
+        ? ofPage.enter(clientNetwork(request.ip), request.abortSignal)
+        : queues[workKind as keyof typeof queues].enter(caller.keyId, request.abortSignal);
+    const begin = (first: Leave) => {
+      let leave = first;
+      reply.raw.once('close', () => leave());
+      request.pause = async () => {
+        leave();
+        leave = () => undefined;
+        leave = await readers.enter(caller.keyId, request.abortSignal);
+        return async () => {
+          leave();
+          leave = () => undefined;
+          leave = await enterQueue();
+        };
+      };
       return setCaller(request, caller);
     };
-    // The signal is aborted if the client disconnected during the lookup.
-    const entered = caller.isPage
-      ? ofPage.enter(clientNetwork(request.ip), request.abortSignal)
-      : queues[workKind as keyof typeof queues].enter(caller.keyId, request.abortSignal);
+    const entered = enterQueue();
     if (!(entered instanceof Promise)) return begin(entered);
     return entered.then(begin, (error) => rejectInTurn(request, error));
   }
@@ -143,7 +164,8 @@ export function createAdmission(options: AdmissionOptions) {
     return callerOf(found, request, reply).then((caller) => count(caller, request, reply));
   }
 
-  return { admit, inFlight: () => queues.lookup.running + queues.export.running + ofPage.running };
+  const inFlight = () => queues.lookup.running + queues.export.running + ofPage.running;
+  return { admit, inFlight, readers: () => readers.running };
 }
 
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

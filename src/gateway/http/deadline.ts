@@ -26,6 +26,7 @@ export function setDeadline(request: FastifyRequest, reply: FastifyReply, limitM
     controller.abort(DEADLINE_EXCEEDED);
     setImmediate(() => endResponse(reply));
   }, request.routeOptions.config.deadlineMs ?? limitMs);
+  request.endDeadline = () => clearTimeout(timer);
   reply.raw.once('close', () => {
     clearTimeout(timer);
     if (!reply.raw.writableFinished) controller.abort(CLIENT_DISCONNECTED);

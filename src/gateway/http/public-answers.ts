@@ -29,10 +29,17 @@ const SHARED_S = 10;
 export const PUBLIC = `public, max-age=0, s-maxage=${SHARED_S}, must-revalidate`;
 /** `Cache-Control` of a response for a key: shared caches do not know whose keys may read it. */
 const PRIVATE = 'private, no-cache';
+/** `Cache-Control` of a response that stays true: the cache of the client keeps it for a day. */
+const LASTING = 'private, max-age=86400';
 
-/** Returns `Cache-Control` of a successful response to a request. */
-export function cacheControlOf({ caller }: Pick<FastifyRequest, 'caller'>): string {
-  return caller?.keyId === NO_KEY_ID ? PUBLIC : PRIVATE;
+/**
+ * Returns `Cache-Control` of a successful response to a request.
+ * @param isLasting whether later changes of the data leave the response as it is.
+ */
+export function cacheControlOf({ caller }: Pick<FastifyRequest, 'caller'>, isLasting = false): string {
+  const isPublic = caller?.keyId === NO_KEY_ID;
+  if (isPublic) return PUBLIC;
+  return isLasting ? LASTING : PRIVATE;
 }
 
 /**

@@ -51,11 +51,18 @@ const COMPRESSIBLE = /^(application\/(([a-z-]+\+)?json|vnd\.mapbox-vector-tile)|
 /**
  * Sends a successful response that the client may cache and revalidate. If the request has an API key, no shared cache may.
  * @param vary the request headers that it depends on.
+ * @param isLasting whether later changes of the data leave the response as it is.
  */
-export function sendTagged(reply: FastifyReply, type: string, body: Buffer | string, vary: string): FastifyReply {
+export function sendTagged(
+  reply: FastifyReply,
+  type: string,
+  body: Buffer | string,
+  vary: string,
+  isLasting = false,
+): FastifyReply {
   addVary(reply, vary);
   return reply
-    .headers({ 'cache-control': cacheControlOf(reply.request), etag: tagOf(body) })
+    .headers({ 'cache-control': cacheControlOf(reply.request, isLasting), etag: tagOf(body) })
     .type(type)
     .send(body);
 }

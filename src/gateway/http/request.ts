@@ -28,6 +28,13 @@ interface RequestMembers {
   hasLoggedCause: boolean;
   /** The trace of the request; null if it is not traced. */
   trace: RequestTrace | null;
+  /**
+   * Gives up the place of the request among those under way while it waits for changes or for its client. The returned function
+   * takes one again, before the next work. Null before the request is admitted.
+   */
+  pause: (() => Promise<() => Promise<void>>) | null;
+  /** Ends the time limit of the request. */
+  endDeadline: () => void;
   /** The database handle of the request; null until its first read. */
   db: Database | null;
 }
@@ -45,6 +52,8 @@ const INITIAL: { readonly [Name in keyof RequestMembers]: RequestMembers[Name] |
   errorCode: null,
   hasLoggedCause: false,
   trace: null,
+  pause: null,
+  endDeadline: undefined,
   db: null,
 };
 

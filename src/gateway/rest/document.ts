@@ -75,7 +75,7 @@ function pathsOf(endpoint: Endpoint): [string, PathItem][] {
       get: {
         operationId: index === 0 ? endpoint.operationId : `${endpoint.operationId}Alias`,
         summary: index === 0 ? endpoint.summary : `${endpoint.summary} (another name of ${endpoint.paths[0]})`,
-        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.${index === 0 && endpoint.isPublic ? ' Without a key, it answers what the operator publishes.' : ''}`,
+        description: `${endpoint.description} ${endpoint.grant ? `Needs the grant \`${endpoint.grant}\`.` : 'Each type needs the grant of its own path.'}${index === 0 && endpoint.isPublic ? ' Without a key, it answers what the operator publishes.' : ''}`,
         tags: ['lookups'],
         ...(index === 0 && endpoint.isPublic && { security: WITH_OR_WITHOUT_KEY }),
         parameters: parametersOf(endpoint),

@@ -40,8 +40,8 @@ export interface EndpointDefinition<
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** The grant that a package needs; FORBIDDEN errors name the endpoint by it. */
-  readonly grant: EndpointGrant;
+  /** The grant that a package needs; FORBIDDEN errors name the endpoint by it. Omitted where the document decides by its fields. */
+  readonly grant?: EndpointGrant;
   /** Grants that callers have here in addition to those of their package: the path shows these data in every package. */
   readonly addedGrants?: readonly AccessGrant[];
   /**
@@ -62,6 +62,10 @@ export interface EndpointDefinition<
    * contain an address, or because it is computed for the point itself. Then it is not cached.
    */
   isPersonal?(input: EndpointInput<z.output<Parameters>>): boolean;
+  /** Whether a response has nothing yet for which a request with the parameter `wait` waits. */
+  isEmpty?(body: Buffer | string): boolean;
+  /** Whether later changes of the data leave a response as it is. */
+  isLasting?(body: Buffer | string): boolean;
   /**
    * Shapes of the contract that can be compiled to SQL, by type and field of the schema; `reshape` accepts these as
    * well. Undefined if it needs the objects.
@@ -84,6 +88,7 @@ export interface Endpoint
     | 'parameters'
     | 'data'
     | 'example'
+    | 'isLasting'
   > {
   /**
    * Returns the body of the response to a query: without a promise if it is cached in memory. A body from the cache is the
@@ -103,11 +108,11 @@ export function defineEndpoint<
   Result,
   Variables extends Record<string, unknown>,
 >(definition: EndpointDefinition<Parameters, Data, Result, Variables>): Endpoint {
-  const { document, variables, shapes, reshape, isPersonal, ...described } = definition;
+  const { document, variables, shapes, reshape, isPersonal, isEmpty, ...described } = definition;
   const run = prepareDocument(document);
   const fill = createTemplateFiller();
   const read = createParameterReader(definition.parameters);
-  return {
+  const endpoint: Endpoint = {
     ...described,
     respond(query, context, execute, cache) {
       const { responseLimits: limits } = context;
@@ -135,6 +140,25 @@ export function defineEndpoint<
       const found = cache.find(`${definition.operationId} ${JSON.stringify(others)}`, point && [point], context);
       return found instanceof Promise ? found.then(respond) : respond(found);
     },
+  };
+  return isEmpty ? { ...endpoint, respond: waitFor(endpoint.respond, isEmpty) } : endpoint;
+}
+
+/** Wraps the function that responds: while a response is empty, it waits for as long as the parameter `wait` says. */
+function waitFor(respond: Endpoint['respond'], isEmpty: (body: Body) => boolean): Endpoint['respond'] {
+  return async (query, context, execute, cache) => {
+    const { waiting } = context;
+    const until = performance.now() + Number(query.wait || 0) * 1_000;
+    for (;;) {
+      const before = context.waiting?.latest;
+      const body = await respond(query, context, execute, cache);
+      const left = until - performance.now();
+      if (!waiting || !isEmpty(body) || left < 1) return body;
+      const resume = await waiting.pause();
+      const isChanged = await waiting.change(before, Math.ceil(left));
+      await resume();
+      if (!isChanged) return body;
+    }
   };
 }
 
@@ -176,7 +200,7 @@ const [BEFORE, AFTER] = JSON.stringify(success(0))
 const POINT_NAMES: PointNames = { latitude: ['latitude'], longitude: ['longitude'], id: [] };
 
 /** Separates the point from the other parameters. */
-function pointIn({ lat, long, ...others }: Record<string, unknown>) {
+function pointIn({ lat, long, wait: _, ...others }: Record<string, unknown>) {
   const point = typeof lat === 'number' && typeof long === 'number' ? { latitude: lat, longitude: long } : undefined;
   return { point, others };
 }

@@ -1,3 +1,4 @@
+import { changes } from './changes.ts';
 import { districtsPoint } from './districts-point.ts';
 import { electionDatesList } from './election-dates-list.ts';
 import { electionDatesPoint } from './election-dates-point.ts';
@@ -18,4 +19,5 @@ export const endpoints: readonly Endpoint[] = [
   electionsByState,
   geocode,
   voting,
+  changes,
 ];

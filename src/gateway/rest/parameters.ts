@@ -121,6 +121,26 @@ export const first = wholeNumber(/^\d{1,2}$/, 1, 20, 'must be a whole number fro
   example: 5,
 });
 
+export const pageSize = wholeNumber(/^\d{1,3}$/, 1, 100, 'must be a whole number from 1 to 100').meta({
+  title: 'first',
+  description: 'The maximum number of changes; 25 if omitted.',
+  example: 100,
+});
+
+/** The maximum number of seconds for which a response waits for changes. */
+export const LONGEST_WAIT_S = 25;
+
+export const wait = wholeNumber(
+  /^\d{1,2}$/,
+  0,
+  LONGEST_WAIT_S,
+  `must be a whole number of seconds from 0 to ${LONGEST_WAIT_S}`,
+).meta({
+  title: 'wait',
+  description: `Seconds to wait for a change if there is none yet, at most ${LONGEST_WAIT_S}; 0 if omitted.`,
+  example: LONGEST_WAIT_S,
+});
+
 function wholeNumber(format: RegExp, smallest: number, largest: number, problem: string) {
   return copied.regex(format, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
 }

@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Days } from '../../base/clock.ts';
 import type { ResponseLimits } from '../../base/config/limits.ts';
+import type { CurrentVersion } from '../../store/reading/data-version.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { ReadKind } from '../../store/reading/shared-reads.ts';
 import type { Database } from '../../store/sql/database.ts';
@@ -19,6 +20,22 @@ export interface QueryList {
   list(caller: Caller): Promise<readonly BulkQuery[]>;
 }
 
+/** What a request does that waits for changes of the data. */
+export interface Waiting {
+  /** The data version that was seen last. */
+  readonly latest: CurrentVersion | undefined;
+  /**
+   * Gives up the place of the request among those under way. The returned function takes one again, before the next work.
+   * @throws ServiceError TOO_MANY_AT_ONCE if too many requests of the key wait for changes.
+   */
+  pause(): Promise<() => Promise<void>>;
+  /**
+   * Waits until the data may have changed since a version was seen.
+   * @returns false if they have not for some milliseconds, and if the gateway is about to stop.
+   */
+  change(before: CurrentVersion | undefined, ms?: number): Promise<boolean>;
+}
+
 /** The context that the resolvers of one execution share: the caller, the database, and the loaders. */
 export interface Context extends Days {
   readonly db: Database;
@@ -35,6 +52,8 @@ export interface Context extends Days {
   readonly responseSize?: ResponseSize | undefined;
   /** The stored queries of the bulk download; omitted if there are none. */
   readonly queries?: QueryList;
+  /** Omitted where no request waits for changes. */
+  readonly waiting?: Waiting | undefined;
   /** The trace of the request; undefined if the request is not traced. */
   readonly trace?: RequestTrace | undefined;
   /** Number of reads of this execution; undefined if they are not counted. */

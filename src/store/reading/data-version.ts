@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { untilAborted } from '../../base/until-aborted.ts';
 import type { Database } from '../sql/database.ts';
 import { isStandby } from '../sql/functions.ts';
 import { fixedQuery } from '../sql/named-query.ts';
@@ -67,6 +69,13 @@ export interface DataVersionWatch {
    * it was read from a standby, and first seen less than two seconds ago.
    */
   prove(before: CurrentVersion): Promise<ProvedVersion | undefined>;
+  /**
+   * Waits until the version is another one. It is read four times a second for all that wait, however many they are:
+   * NOTIFY reaches neither the clients of a standby nor those of a pool of connections. Where another server behind the address
+   * may have had the data of an earlier version, it also ends when that is no longer so.
+   * @param before the version that was seen last before the work whose result is to be renewed.
+   */
+  change(before: CurrentVersion | undefined, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -79,6 +88,8 @@ const FRESH_MS = 500;
  * may have the new version while another still has the old data.
  */
 const STANDBY_SETTLING_MS = 2_000;
+/** Milliseconds between two reads for those that wait for another version. */
+const WATCHED_MS = 250;
 
 /**
  * Creates the watch of the data version. It reads nothing on its own.
@@ -109,6 +120,17 @@ export function watchDataVersion(
     return !isStandby || (latest?.state === state && now() - latest.since >= STANDBY_SETTLING_MS);
   }
 
+  let watching: Promise<void> | undefined;
+
+  async function watch(): Promise<void> {
+    try {
+      await sleep(WATCHED_MS);
+      await reads.load('version');
+    } finally {
+      watching = undefined;
+    }
+  }
+
   return {
     get latest() {
       return latest;
@@ -122,6 +144,13 @@ export function watchDataVersion(
       if (!isSettled(before)) return undefined;
       const after = await reads.load('version');
       return after.state === before.state && isSettled(after) ? (after as CurrentVersion & ProvedVersion) : undefined;
+    },
+    async change(before, signal) {
+      const wasSettled = before === undefined || isSettled(before);
+      while (latest?.state === before?.state && wasSettled === (before === undefined || isSettled(before))) {
+        watching ??= watch();
+        await untilAborted(watching, signal);
+      }
     },
   };
 }

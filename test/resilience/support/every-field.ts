@@ -1,4 +1,11 @@
-import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import { globalId } from '../../../src/graph/builder/global-id.ts';
 import { schema } from '../../../src/graph/schema.ts';
 import { graphql, type TestRequest } from './client.ts';
@@ -89,7 +96,8 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
         // The nodes of a connection are those of its edges, which are selected with all that is below them.
         const isRepeated = field.name === 'nodes' && type.name.endsWith('Connection');
         const below = isObjectType(inner) ? ` { ${selection(inner, isRepeated ? 0 : levels - 1)} }` : '';
-        return [`${field.name}${args ? `(${args})` : ''}${below}`];
+        const ofAny = isInterfaceType(inner) ? ' { __typename id }' : '';
+        return [`${field.name}${args ? `(${args})` : ''}${below}${ofAny}`];
       })
       .join(' ');
   }

@@ -5,9 +5,10 @@ import type { Day } from '../../../base/dates.ts';
 import type { FairQueue } from '../../../base/fair-queue.ts';
 import { languageTags } from '../../../base/languages.ts';
 import type { Caller } from '../../../graph/builder/caller.ts';
-import type { Context, QueryList } from '../../../graph/builder/context.ts';
+import type { Context, QueryList, Waiting } from '../../../graph/builder/context.ts';
 import { ResponseSize } from '../../../graph/builder/response-size.ts';
 import { type ConnectionQueue, enterInTurn } from '../../../store/reading/connection-queue.ts';
+import type { DataVersionWatch } from '../../../store/reading/data-version.ts';
 import type { RequestTrace } from '../../../store/reading/request-trace.ts';
 import type { ReadKind, SharedRead, StatementRequests } from '../../../store/reading/shared-reads.ts';
 import type { Database } from '../../../store/sql/database.ts';
@@ -21,6 +22,9 @@ export interface AppServices {
   readonly readShared: SharedRead;
   readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
+  readonly versions: DataVersionWatch;
+  /** Aborted when the gateway is about to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** The context of resolvers for an HTTP request. */
@@ -77,6 +81,28 @@ export class RequestContext implements Context {
     this.reads++;
     this.#request.db ??= this.#openDatabase();
     return this.#request.db;
+  }
+
+  /** Undefined for requests without a key, which wait for nothing. */
+  get waiting(): Waiting | undefined {
+    const { versions, stopping } = this.#services;
+    const { pause } = this.#request;
+    if (!pause) return undefined;
+    return {
+      latest: versions.latest,
+      pause,
+      change: async (before, ms) => {
+        const ended = AbortSignal.any([stopping, ...(ms === undefined ? [] : [AbortSignal.timeout(ms)])]);
+        const signal = AbortSignal.any([this.abortSignal, ended]);
+        try {
+          await versions.change(before, signal);
+          return true;
+        } catch (error) {
+          if (ended.aborted && !this.abortSignal.aborted) return false;
+          throw error;
+        }
+      },
+    };
   }
 
   readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
