@@ -68,7 +68,7 @@ function textOf({ statusCode, headers, body }: LightMyRequestResponse): string {
 }
 
 /**
- * Replaces the global ids of elections, and the cursors with their keys, by the order in which they appear. The keys are
+ * Replaces the global ids of elections, the cursors with their keys and those of the feed of changes by the order in which they appear. The keys are
  * the encrypted numbers, which reveal nothing but differ if the numbers do.
  */
 function withNumberedElections(body: string): string {
@@ -80,6 +80,8 @@ function withNumberedElections(body: string): string {
   const isCursor = (text: string) => /^\["[\d-]{10}","[\da-f]{32}"\]$/.test(Buffer.from(text, 'base64url').toString());
   return body
     .replaceAll(/RWxlY3Rpb246[\w-]{43}/g, named('ELECTION'))
+    // Those of the feed of changes are encrypted with the secret of the database.
+    .replaceAll(/\b[\da-f]{48}\b/g, named('CURSOR'))
     .replaceAll(/\b[\w-]{66}\b/g, (text) => (isCursor(text) ? named('CURSOR')(text) : text));
 }
 

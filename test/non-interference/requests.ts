@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { endpoints } from '../../src/gateway/rest/endpoints.ts';
+import { TABLES_OF_TYPES } from '../changes/copy/dump.ts';
 import { everyField } from '../resilience/support/every-field.ts';
 import { POINTS } from '../support/world.ts';
 
@@ -19,6 +20,8 @@ const BALLOT = `district { id: databaseId name } ballotMeasures { id: databaseId
   races { id: databaseId isRankedChoice resultsCertified totalVotes margin candidates { id: databaseId status votes share isWinner person { id: databaseId }
     rankedChoiceRounds { round votesGained status } } }`;
 const DATES = ['2022-11-08', '2024-03-05', '2024-11-05', '2026-11-03'];
+
+const RECORD_TYPES = Object.keys(TABLES_OF_TYPES);
 
 /** Pages of every size, totals, cursors, filters, aliases, errors, costs and limits. */
 const DOCUMENTS = [
@@ -63,6 +66,11 @@ const DOCUMENTS = [
   '{ person(databaseId: 3) { candidacies { id: databaseId status race { id: databaseId election { id: databaseId date } candidates { id: databaseId } } } officeholders { id: databaseId } contacts { value } socialMedia { url } } }',
   '{ record(scheme: "fec", value: "H0AA01001") { __typename id } records(identifiers: [{ scheme: "geoid", value: "9101" }]) { id } }',
   '{ ballotMeasure(databaseId: 700) { status yesVotesTotal noVotesTotal yesShare } }',
+  ...['', ...RECORD_TYPES.map((type) => `, types: ["${type}"]`), ', state: "AA"'].map(
+    (args) =>
+      `{ changes(after: "start", first: 100${args}) { nodes { kind type recordId fields source changedAt record { id } } next isUpToDate } }`,
+  ),
+  '{ changes { next isUpToDate } }',
   'query Name { race(databaseId: 606) { candidates { id: databaseId person { name } } } }',
 ];
 

@@ -202,6 +202,7 @@ export async function createBase(db: Database): Promise<void> {
     STORE_FIRST_DAYS,
   );
   await setUpdateTimes(db, '2026-01-01T00:00:00Z');
+  await run(db, `update change_sets set changed_at = '2026-01-01'`);
 }
 
 const KINDS = {
