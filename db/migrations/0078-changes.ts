@@ -291,8 +291,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         number := ('x' || encode(substring(opened for 8), 'hex'))::bit(64)::bigint;
         state := ('x' || encode(substring(opened from 9), 'hex'))::bit(32)::int;
         continue when change_vector(number, state, accepted) <> vector;
-        -- A standby may not have the change yet.
-        if number > (select last_change from data_version) or state = change_state(number) then return number; end if;
+        -- A standby may not have the change yet; a primary has lost it.
+        if state = change_state(number) or number > (select last_change from data_version) and pg_is_in_recovery() then
+          return number;
+        end if;
       end loop;
       return null;
     end $$;

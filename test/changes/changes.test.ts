@@ -161,6 +161,18 @@ describe('the feed of changes', () => {
     },
   );
 
+  it('says so of a cursor of changes that the database lost, as after it was restored', async () => {
+    await run(`update parties set url = 'https://lost.example' where id = (select min(id) from parties)`);
+    const { next: lost } = await page('');
+    await inOne(
+      'delete from changes where set_id = (select max(id) from change_sets)',
+      'delete from change_sets where id = (select max(id) from change_sets)',
+      'update data_version set last_change = (select max(last_sequence) from change_sets)',
+    );
+    const { errors } = await request(database.db, `{ changes(after: "${lost}") { next } }`);
+    expect(errors?.[0]?.message).toContain(`continue with after: "${(await page('')).next}"`);
+  });
+
   it('names the types of records in place of another', async () => {
     const { errors } = await request(database.db, '{ changes(types: ["Contact"]) { next } }');
     expect(errors?.[0]?.message).toMatch(/^types must be types of records, and "Contact" is none: District, /);

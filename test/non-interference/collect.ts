@@ -78,11 +78,13 @@ function withNumberedElections(body: string): string {
     return `${name}_${numbers.get(text)}`;
   };
   const isCursor = (text: string) => /^\["[\d-]{10}","[\da-f]{32}"\]$/.test(Buffer.from(text, 'base64url').toString());
-  return body
-    .replaceAll(/RWxlY3Rpb246[\w-]{43}/g, named('ELECTION'))
-    // Those of the feed of changes are encrypted with the secret of the database.
-    .replaceAll(/\b[\da-f]{48}\b/g, named('CURSOR'))
-    .replaceAll(/\b[\w-]{66}\b/g, (text) => (isCursor(text) ? named('CURSOR')(text) : text));
+  return (
+    body
+      .replaceAll(/RWxlY3Rpb246[\w-]{43}/g, named('ELECTION'))
+      // Those of the feed of changes are encrypted with the secret of the database.
+      .replaceAll(/\b[\da-f]{48}\b/g, named('CURSOR'))
+      .replaceAll(/\b[\w-]{66}\b/g, (text) => (isCursor(text) ? named('CURSOR')(text) : text))
+  );
 }
 
 function titleOf({ url, payload }: Request): string {

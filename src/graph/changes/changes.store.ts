@@ -1,5 +1,5 @@
 import type { Database } from '../../store/sql/database.ts';
-import { asText, dateTimeText, greatest, literal, typed, unnested } from '../../store/sql/functions.ts';
+import { asText, dateTimeText, literal, typed, unnested } from '../../store/sql/functions.ts';
 import { changeCursor, changeNumber, electionKey } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
@@ -90,15 +90,18 @@ export async function readChanges(db: Database, { streams, visible, after, state
             .as('page'),
         (join) => join.onTrue(),
       )
-      // A standby may be behind the cursor: what it lacks follows.
-      .select(({ fn, ref }) =>
-        changeCursor(
-          greatest<number>([
-            fn.coalesce('newest.number', typed('bigint', 0)),
-            ref('position.number').$castTo<number>(),
-          ]),
-        ).as('newest'),
-      )
+      .select(({ eb, fn }) => {
+        const newest = fn.coalesce('newest.number', typed('bigint', 0));
+        // A standby may be behind the cursor: what it lacks follows, and it does not know the state that the cursor names.
+        return eb
+          .case()
+          .when('position.number', '>', newest)
+          .then(typed('text', isCursor ? after : null))
+          .else(changeCursor(newest))
+          .end()
+          .$notNull()
+          .as('newest');
+      })
       .select(['page.kind', 'page.record_id', 'page.change', 'page.fields', 'page.source'])
       .select(({ eb, ref }) => [
         eb
