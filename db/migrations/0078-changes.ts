@@ -223,7 +223,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       with pending as (
         delete from pending_changes returning *
       ), folded as (
-        select kind, record_id, needs, min(state) as state,
+        select kind, record_id, needs, case when count(distinct state) = 1 and bool_and(state is not null) then min(state) end as state,
           (array_agg(change order by id))[1] <> 'CREATED' as was_there,
           (array_agg(change order by id desc))[1] <> 'DELETED' as is_there,
           bool_or(change <> 'UPDATED') as is_whole,
@@ -278,24 +278,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     declare
       vector bytea := substring(decode(cursor, 'hex') for 12);
       masked bytea := substring(decode(cursor, 'hex') from 13);
-      opened bytea;
-      accepted bytea;
-      number bigint;
-      state int;
+      -- Not an earlier one: a copy that began under it has other ids of elections.
+      secret bytea := (select shared_secret.secret from shared_secret);
+      opened bytea := change_masked(('x' || encode(substring(masked for 8), 'hex'))::bit(64)::bigint,
+        ('x' || encode(substring(masked from 9), 'hex'))::bit(32)::int, vector, secret);
+      number bigint := ('x' || encode(substring(opened for 8), 'hex'))::bit(64)::bigint;
+      state int := ('x' || encode(substring(opened from 9), 'hex'))::bit(32)::int;
     begin
-      for accepted in
-        select each from shared_secret s, unnest(array[s.secret, s.previous_secret]) each where each is not null
-      loop
-        opened := change_masked(('x' || encode(substring(masked for 8), 'hex'))::bit(64)::bigint,
-          ('x' || encode(substring(masked from 9), 'hex'))::bit(32)::int, vector, accepted);
-        number := ('x' || encode(substring(opened for 8), 'hex'))::bit(64)::bigint;
-        state := ('x' || encode(substring(opened from 9), 'hex'))::bit(32)::int;
-        continue when change_vector(number, state, accepted) <> vector;
-        -- A standby may not have the change yet; a primary has lost it.
-        if state = change_state(number) or number > (select last_change from data_version) and pg_is_in_recovery() then
-          return number;
-        end if;
-      end loop;
+      if change_vector(number, state, secret) <> vector then return null; end if;
+      -- A standby may not have the change yet; a primary has lost it.
+      if state = change_state(number) or number > (select last_change from data_version) and pg_is_in_recovery() then
+        return number;
+      end if;
       return null;
     end $$;
     comment on function change_number is 'The number of a change of which change_cursor returned the text; null for other texts, and for changes that this database never had, or lost.';
@@ -347,7 +341,9 @@ async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fi
   const updated = note(`
     select '${kind}', coalesce(new_row.id, old_row.id), part.needs,
       case when old_row.id is null then 'CREATED' when new_row.id is null then 'DELETED' else 'UPDATED' end, part.fields,
-      case when new_row.id is null then ${stateIn('old_row')} else ${stateIn('new_row')} end
+      -- A record that moves to another state is told in all of them.
+      case when old_row.id is null then ${stateIn('new_row')} when new_row.id is null then ${stateIn('old_row')}
+        when ${stateIn('old_row')} = ${stateIn('new_row')} then ${stateIn('new_row')} end
     -- Never a nested loop, whatever the plan that is kept was made for.
     from old_rows as old_row full join new_rows as new_row on new_row.id = old_row.id
     cross join lateral (values ${byGrant.join(', ')}) as part (needs, fields)

@@ -105,6 +105,7 @@ export const VALUES = {
       'a'.repeat(200),
     ],
   },
+  types: { bad: [...injections, 'Contact', 'Race,,Race', 'x'.repeat(500)], good: ['Race', 'race,%20candidate'] },
   after: { bad: ['x'.repeat(101)], good: ['start', '%20'] },
   wait: { bad: ['-1', '26', '1.5', '1e1', 'x'], good: ['0', '%200'] },
   first: { bad: ['0', '-1', '101', '1.5', '1e1', 'x'], good: ['1', '20', '20%20'] },

@@ -115,7 +115,8 @@ describe('/openapi.json', () => {
     expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
     for (const { path, operation } of operationsOf(document)) {
       const everywhere = ['200', '400', '401', '403', '408', '414', '415', '429', '431', '500', '503', '504'];
-      const ofLookups = path.startsWith('/data/') ? ['304', '422'] : [];
+      const ofChanges = path === '/data/changes' ? ['410'] : [];
+      const ofLookups = path.startsWith('/data/') ? ['304', '422', ...ofChanges] : [];
       const others = path === '/getQueryResults' ? ['404', '413', '422'] : ofLookups;
       expect(Object.keys(operation.responses)).toEqual([...everywhere, ...others].toSorted());
     }

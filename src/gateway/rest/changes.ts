@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors.ts';
+import { gone } from '../../graph/changes/changes.ts';
 import { TYPES_OF_KINDS } from '../../graph/provenance/record.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { errorExample } from './error-responses.ts';
 import { ChangesDocument } from './generated/documents.ts';
 import { listOf, pageSize, state, wait } from './parameters.ts';
 
@@ -55,6 +57,9 @@ export const changes = defineEndpoint({
       up_to_date: z.boolean().describe('Whether no change follows this page.'),
     })
     .meta({ id: 'Changes', description: 'A page of changes.' }),
+  errors: [
+    errorExample(gone('0123456789abcdef'.repeat(3)), 'The cursor is unknown or too old; `next` is the cursor of now.'),
+  ],
   document: ChangesDocument,
   variables: ({ parameters: { after, types, state, first } }) => ({ after, types, state, first }),
   isEmpty: (body) => body.includes('"changes":[],'),

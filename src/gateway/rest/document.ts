@@ -51,7 +51,7 @@ export function openApiDocument(publicUrl?: string): OpenApiDocument {
       },
       schemas: componentSchemas(),
       responses: Object.fromEntries(
-        [...errorExamples, ...lookupErrors, ...bulkErrors].map(
+        [...errorExamples, ...lookupErrors, ...bulkErrors, ...endpoints.flatMap(({ errors = [] }) => errors)].map(
           (error) => [error.code, errorResponse(error)] satisfies [ErrorCode, Json],
         ),
       ),
@@ -103,7 +103,7 @@ function parametersOf({ parameters, example }: Endpoint): OpenApiParameter[] {
   }));
 }
 
-function responsesOf({ operationId, example }: Endpoint): Json {
+function responsesOf({ operationId, example, errors = [] }: Endpoint): Json {
   return {
     200: {
       description: 'The response.',
@@ -115,7 +115,7 @@ function responsesOf({ operationId, example }: Endpoint): Json {
       },
     },
     304: NOT_MODIFIED,
-    ...errorsOf([...errorExamples, ...lookupErrors]),
+    ...errorsOf([...errorExamples, ...lookupErrors, ...errors]),
   };
 }
 

@@ -13,6 +13,7 @@ import type { Execute } from '../graphql/execution/execute.ts';
 import type { Shape } from '../graphql/execution/shape.ts';
 import { prepareDocument } from '../graphql/typed-document.ts';
 import { success } from '../http/envelope.ts';
+import type { ErrorExample } from './error-responses.ts';
 import { LooksExchangedDocument } from './generated/documents.ts';
 import { createParameterReader, type Query } from './read-parameters.ts';
 
@@ -62,6 +63,8 @@ export interface EndpointDefinition<
    * contain an address, or because it is computed for the point itself. Then it is not cached.
    */
   isPersonal?(input: EndpointInput<z.output<Parameters>>): boolean;
+  /** The errors that this path alone returns. */
+  readonly errors?: readonly ErrorExample[];
   /** Whether a response has nothing yet for which a request with the parameter `wait` waits. */
   isEmpty?(body: Buffer | string): boolean;
   /** Whether later changes of the data leave a response as it is. */
@@ -89,6 +92,7 @@ export interface Endpoint
     | 'data'
     | 'example'
     | 'isLasting'
+    | 'errors'
   > {
   /**
    * Returns the body of the response to a query: without a promise if it is cached in memory. A body from the cache is the

@@ -24,6 +24,11 @@ export const failureSchema = z
         }),
       )
       .describe('All invalid parameters.'),
+    download: z
+      .string()
+      .optional()
+      .describe('Of a cursor that is not known: the address with which a new copy begins.'),
+    next: z.string().optional().describe('Of a cursor that is not known: the cursor of now.'),
     request_id: z.string().describe('Quote it when you report a problem.'),
   })
   .meta({ id: 'Failure', description: 'An error: the common envelope, with the members of RFC 9457.' });

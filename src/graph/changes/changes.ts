@@ -177,8 +177,8 @@ function changeOf(row: {
   };
 }
 
-/** The error for a cursor from which no copy can continue. */
-function gone(newest: string): ServiceError {
+/** Returns the error for a cursor from which no copy can continue. */
+export function gone(newest: string): ServiceError {
   return new ServiceError(
     'GONE',
     `after is no cursor of this feed (any more): changes may be missing after it. Begin a new copy with after: "start"; or download everything again, and continue with after: "${newest}", which is from before that download.`,
