@@ -93,8 +93,9 @@ const RECORDS: Readonly<Record<string, Records>> = {
     state: `(select d.state from races as r join elections as e on e.id = r.election_id join districts as d on d.id = e.district_id where r.id = $.race_id)`,
     fields: {
       '': {
-        ...same('race_id', 'person_id', 'stage_party', 'running_mate', 'fec_id', 'is_write_in'),
+        ...same('race_id', 'person_id', 'stage_party', 'running_mate', 'is_write_in'),
         ...same('withdrew_still_on_ballot'),
+        fecId: ['fec_id'],
         isIncumbent: ['coalesce($.is_incumbent, $.holds_office)'],
         status: [openStatus('cand_status', OPEN_CANDIDATE_STATUSES)],
       },
@@ -183,10 +184,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id integer generated always as identity primary key,
       last_sequence bigint not null unique,
       state uuid not null,
-      changed_at timestamptz not null,
+      changed_at timestamptz,
       source text
     );
+    create index change_sets_of_time on change_sets (changed_at);
     comment on table change_sets is 'The transactions that changed records. Kept for ever: cursors name them.';
+    comment on column change_sets.changed_at is 'The start of the transaction; null for the records that are older than the feed.';
     comment on column change_sets.source is 'The data set that was imported; null for changes by other commands, and by hand.';
 
     create table changes (
@@ -323,6 +326,7 @@ async function tellOfPresent(db: Kysely<unknown>): Promise<void> {
     `.execute(db);
   }
   await sql`select ballotgraph_number_changes()`.execute(db);
+  await sql`update change_sets set changed_at = null`.execute(db);
 }
 
 /** Creates the triggers that note the changes of a table of records. */

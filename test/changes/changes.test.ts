@@ -1,5 +1,8 @@
+import type { GraphQLObjectType } from 'graphql';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TYPES_OF_KINDS } from '../../src/graph/provenance/record.ts';
+import { schema } from '../../src/graph/schema.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
@@ -171,6 +174,51 @@ describe('the feed of changes', () => {
     );
     const { errors } = await request(database.db, `{ changes(after: "${lost}") { next } }`);
     expect(errors?.[0]?.message).toContain(`continue with after: "${(await page('')).next}"`);
+  });
+
+  it('is read from a day, without records that are older than the feed, and without a trace of what is hidden', async () => {
+    const lines = async (args: string, grants?: readonly AccessGrant[]) =>
+      (await page(`${args}, types: ["Candidate", "Party"], first: 100`, grants)).nodes.length;
+    const today = new Date().toISOString().slice(0, 10);
+    const counted = async (condition: string) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from changes as c join change_sets as s on s.id = c.set_id
+        where c.kind in ('candidate', 'party') and (${sql.raw(condition)})`.execute(database.db);
+      return rows[0]?.count;
+    };
+    // What the migration does with records that are there before it, such as parties.
+    await run('update change_sets set changed_at = null where id = (select min(id) from change_sets)');
+    expect(await lines('after: "start"')).toBe(await counted('true'));
+    expect(await counted('s.changed_at is null')).toBeGreaterThan(5);
+    expect(await lines('since: "0001-01-01"')).toBe(await counted('s.changed_at is not null'));
+    expect(await lines(`since: "${today}"`)).toBe(await counted('s.changed_at is not null'));
+    await run(`update change_sets set changed_at = '2020-02-02T23:59:59Z' where id % 2 = 0 and changed_at is not null`);
+    expect(await lines('since: "2020-02-03"')).toBe(await counted(`s.changed_at > '2020-02-03'`));
+    expect(await lines('since: "2020-02-02"')).toBe(await counted('s.changed_at is not null'));
+    const next = async () => (await page('since: "9999-12-31"', WITHOUT_RESULTS)).next;
+    const before = await next();
+    expect(before).toBe((await page('', WITHOUT_RESULTS)).next);
+    await run('update candidates set votes_for_cand = 77 where id = (select min(id) from candidates)');
+    expect(await next()).toBe(before);
+    const { errors } = await request(database.db, `{ changes(after: "start", since: "${today}") { next } }`);
+    expect(errors?.[0]?.message).toBe('changes takes either after or since.');
+  });
+
+  it('names fields as the schema does', async () => {
+    const { rows } = await sql<{ source: string }>`
+      select prosrc as source from pg_proc where proname ~ '^note_update_of_' order by proname`.execute(database.db);
+    const named = rows.flatMap(({ source }) =>
+      [...source.matchAll(/select (?:distinct )?'(\w+)'[^;]*;/g)].flatMap(([statement, kind]) =>
+        [...statement.matchAll(/(?:then|else|array\[) ?'([a-z]\w+)'/g)].map(([, field]) => ({ kind, field })),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(80);
+    const types = new Map<string, string>(TYPES_OF_KINDS);
+    const wrong = named.filter(({ kind = '', field = '' }) => {
+      const type = schema.getType(types.get(kind) ?? '') as GraphQLObjectType | undefined;
+      return !(field in (type?.getFields() ?? {}));
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('names the types of records in place of another', async () => {

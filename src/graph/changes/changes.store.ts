@@ -18,6 +18,8 @@ export interface ChangesRequest {
   readonly visible: readonly Stream[];
   /** The cursor after which the page begins, or START; without it the page is empty. */
   readonly after: string | null;
+  /** In place of the cursor: only changes of this day, by UTC, or later. */
+  readonly since: string | null;
   /** Only changes of records of this state, and of records without one. */
   readonly state: string | null;
   readonly first: number;
@@ -34,7 +36,7 @@ const CURSOR = /^[\da-f]{48}$/;
  * Each stream is read by its own range of the index: changes that the caller may not see take no time that would tell of them.
  * @returns `isKnown` is false for a cursor that this database did not issue, or of a change that it lost.
  */
-export async function readChanges(db: Database, { streams, visible, after, state, first }: ChangesRequest) {
+export async function readChanges(db: Database, { streams, visible, after, since, state, first }: ChangesRequest) {
   const isCursor = after === null || CURSOR.test(after);
   const rows = await rowsOf(
     db,
@@ -42,7 +44,12 @@ export async function readChanges(db: Database, { streams, visible, after, state
     query
       .with('position', (creator) =>
         creator.selectNoFrom([
-          (after === START ? typed('bigint', 0) : changeNumber(typed('text', isCursor ? after : null))).as('number'),
+          (since !== null
+            ? numberBefore(since)
+            : after === START
+              ? typed('bigint', 0)
+              : changeNumber(typed('text', isCursor ? after : null))
+          ).as('number'),
         ]),
       )
       .with('newest', (creator) =>
@@ -74,6 +81,7 @@ export async function readChanges(db: Database, { streams, visible, after, state
                   .where('c.kind', '=', inner('stream.kind'))
                   .where('c.needs', '=', inner('stream.needs'))
                   .where('c.sequence', '>', ref('position.number'))
+                  .$if(since !== null, (page) => page.where('s.changed_at', '>=', startOf(since ?? '')))
                   .$if(state !== null, (page) =>
                     page.where(({ eb, or }) =>
                       or([eb('c.state', 'is', null), eb('c.state', '=', typed('text', state))]),
@@ -93,10 +101,11 @@ export async function readChanges(db: Database, { streams, visible, after, state
       .select(({ eb, fn }) => {
         const newest = fn.coalesce('newest.number', typed('bigint', 0));
         // A standby may be behind the cursor: what it lacks follows, and it does not know the state that the cursor names.
+        // The last change before a day may be one that the caller may not see.
         return eb
           .case()
           .when('position.number', '>', newest)
-          .then(typed('text', isCursor ? after : null))
+          .then(fn.coalesce(typed('text', isCursor ? after : null), changeCursor(newest)))
           .else(changeCursor(newest))
           .end()
           .$notNull()
@@ -119,6 +128,21 @@ export async function readChanges(db: Database, { streams, visible, after, state
   );
   return rows;
 }
+
+/** The number of the last change before the first one, in the order of commits, of a transaction that began on a day or later. */
+function numberBefore(day: string) {
+  const first = query
+    .selectFrom('change_sets as s')
+    .select(({ fn }) => fn.coalesce(fn.min('s.last_sequence'), typed('bigint', '9223372036854775807')).as('number'))
+    .where('s.changed_at', '>=', startOf(day));
+  return query
+    .selectFrom('change_sets as s')
+    .select(({ fn }) => fn.coalesce(fn.max('s.last_sequence'), typed('bigint', 0)).as('number'))
+    .where('s.last_sequence', '<', first);
+}
+
+/** The start of a day by UTC. */
+const startOf = (day: string) => typed('timestamptz', `${day}T00:00:00Z`).$castTo<Date>();
 
 const streamsOf = (streams: readonly Stream[]) =>
   unnested('stream', {

@@ -12,7 +12,7 @@ import { TYPES_OF_KINDS } from '../provenance/record.ts';
 import { readChanges, type Stream } from './changes.store.ts';
 
 /** What a change of a field may need besides the grant of its type, as the column `needs` has it (migration 0078). */
-const NEEDS = [
+export const NEEDS = [
   'results',
   'contact',
   'social',
@@ -34,7 +34,7 @@ interface Change {
   readonly key: string;
   readonly recordNumber: number;
   readonly fields: readonly string[] | null;
-  readonly changedAt: string;
+  readonly changedAt: string | null;
   readonly source: string | null;
 }
 
@@ -61,7 +61,9 @@ const ChangeObject = builder.objectRef<Change>('Change').implement({
     }),
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
-      description: 'The start of the transaction, which the records that it changed have as `updatedAt`.',
+      nullable: true,
+      description:
+        'The start of the transaction, which the records that it changed have as `updatedAt`; null for records that are older than the feed, which are told as `CREATED` at its start.',
     }),
     source: t.exposeString('source', {
       nullable: true,
@@ -125,20 +127,27 @@ builder.queryField('changes', (t) =>
           'The `next` of the page before, or `start` for the first change that is kept: every record that exists has one from there on. Without it the page has no changes, and its `next` is that of now: take it before a download by other means.',
         extensions: { maxLength: 100 },
       }),
+      since: t.arg({
+        type: 'Date',
+        description:
+          'In place of `after`: only changes whose `changedAt` is on this day (UTC) or later. For questions such as what changed this week: of changes that are older than `CHANGES_KEPT_DAYS` only the newest of each record is kept. A copy continues by `after`.',
+      }),
       types: t.arg.stringList({ description: 'Only records of these types, such as `Candidate`.' }),
       state: t.arg.string({
         description: 'Only records of this state (two letters), and records of no single state, such as persons.',
       }),
       first: t.arg.int({ description: `Maximum number of changes, from 0 to 100; ${DEFAULT_PAGE} by default.` }),
     },
-    async resolve(_, { after, types, state, first }, context): Promise<ChangePage> {
+    async resolve(_, { after, since, types, state, first }, context): Promise<ChangePage> {
       if (types) checkTypes(types);
+      if (after && since) throw new ServiceError('INVALID_PARAMETER', 'changes takes either after or since.');
       const limit = readLimit(first) ?? DEFAULT_PAGE;
       const visible = streamsOf(context);
       const rows = await readChanges(context.db, {
         streams: streamsOf(context, types),
         visible,
         after: after || null,
+        since: since ?? null,
         state: state == null ? null : readState(state),
         first: limit,
       });
@@ -172,7 +181,7 @@ function changeOf(row: {
     key: row.key ?? '',
     recordNumber: row.record_id ?? 0,
     fields: row.fields,
-    changedAt: row.changed_at ?? '',
+    changedAt: row.changed_at,
     source: row.source,
   };
 }
