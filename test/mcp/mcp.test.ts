@@ -53,7 +53,7 @@ describe('the MCP endpoint', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'find_place',
       ...['who_represents', 'whats_on_my_ballot', 'find_elections', 'where_to_vote', 'deadlines'],
-      ...['find_person', 'compare_maps', 'results'],
+      ...['find_person', 'compare_maps', 'results', 'what_changed'],
       ...['search_schema', 'run_graphql'],
     ]);
     for (const { outputSchema, annotations, inputSchema } of tools) {
@@ -134,6 +134,10 @@ describe('invalid input', () => {
       /are latitude, .* first, second and districtTypes\./,
     ],
     ['results', { state: 'AA', date: '2024-11-05', level: 'STATE' }, /Did you mean "levels"\?/],
+    ['what_changed', {}, /INVALID_PARAMETER: Give either since, a day, or after/],
+    ['what_changed', { since: '2024-11-05', after: 'x' }, /either since/],
+    ['what_changed', { after: 'x' }, /GONE: after is not known .* Ask with since, a day; or with after: "[\da-f]{48}"/],
+    ['what_changed', { since: '2024-11-05', types: ['Contact'] }, /types/],
     ['search_schema', { query: 'ballot' }, /Did you mean "text"\?/],
     ['run_graphql', { document: '{ __typename }' }, /The inputs are query and variables\./],
     ['find_elections', {}, /INVALID_PARAMETER: Give either state, or latitude and longitude/],
@@ -207,6 +211,7 @@ describe('a result', () => {
     ['find_person', { name: 'able' }],
     ['compare_maps', { ...southWest, first: '2022-01-01', second: '2024-01-01' }],
     ['results', { state: 'AA', date: VOTE.date2022 }],
+    ['what_changed', { since: '2000-01-01', types: ['Candidate', 'Boundary'] }],
   ])('of %s %j for a package without a grant', (tool, args) => {
     const answer = async (key: string) => {
       const limited = await connect(service, key);
@@ -317,7 +322,7 @@ describe('a result', () => {
   it.each([
     ['who represents a point', /officeholders$/i],
     ['next election at an address', /^Location\.nextElections$/],
-    ['what changed since a day', /^(Location\.changes|Change)$/],
+    ['what changed since yesterday', /^(Location\.changes|Change)$/],
     ['phone number of my senator', /^ContactType\.PHONE$/],
     ['polling stations', /votingPlaces$/],
     ['pagination', /pageInfo$/],
@@ -391,6 +396,81 @@ describe('a result', () => {
     } finally {
       await database.db.deleteFrom('districts').where('id', '>=', water).where('id', '<=', other).execute();
     }
+  });
+
+  describe('of what_changed', () => {
+    const told = async (input: object, key = service.key('full')) => {
+      const other = await connect(service, key);
+      const { structured, text } = await call(other, 'what_changed', { ...input });
+      await other.close();
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+      return structured as {
+        changes: { change: string; type: string; name?: string; fields?: string[]; id: string }[];
+        next: string;
+        isUpToDate: boolean;
+        omitted: number;
+        notKnown: string[];
+      };
+    };
+    const now = async () => (await told({ since: '9999-12-31' })).next;
+
+    it('has the names of records, what changed of them, and those that were deleted', async () => {
+      const next = await now();
+      const first = await database.db
+        .selectFrom('candidates')
+        .select(({ fn }) => fn.min('id').as('id'))
+        .executeTakeFirstOrThrow();
+      await database.db
+        .updateTable('candidates')
+        .set({ votes_for_cand: 11, fec_id: 'H1' })
+        .where('id', '=', first.id)
+        .execute();
+      await insert(database.db, 'parties', [
+        { id: 991, name: 'One' },
+        { id: 992, name: 'Two' },
+      ]);
+      await database.db.updateTable('parties').set({ name: 'Both' }).where('id', '=', 992).execute();
+      await database.db.deleteFrom('parties').where('id', '=', 991).execute();
+      const { changes, notKnown, ...rest } = await told({ after: next });
+      expect(changes).toMatchObject([
+        {
+          change: 'changed',
+          type: 'Candidate',
+          name: expect.stringMatching(/^.+, .+, \d{4}-\d\d-\d\d$/),
+          fields: ['fecId', 'votes'],
+        },
+        { change: 'created', type: 'Party', name: 'Both' },
+        { change: 'deleted', type: 'Party' },
+      ]);
+      expect(changes.map((each) => 'name' in each)).toEqual([true, true, false]);
+      expect({ notKnown, ...rest }).toMatchObject({ notKnown: [], isUpToDate: true, omitted: 0 });
+      expect(await told({ after: rest.next })).toMatchObject({
+        changes: [],
+        next: rest.next,
+        notKnown: ['Nothing of this changed in the data since then.'],
+      });
+      const withoutResults = await told({ since: '2000-01-01', types: ['Candidate'] }, limitedKeys.get('results'));
+      expect(JSON.stringify(withoutResults.changes)).not.toContain('votes');
+      expect(withoutResults.notKnown).toContain('Results are not included in this key.');
+    });
+
+    it('is short, and has all changes from one result to the next', async () => {
+      const next = await now();
+      const parties = Array.from({ length: 60 }, (_, index) => ({
+        id: 2_000 + index,
+        name: `${'Long '.repeat(50)}${index}`,
+      }));
+      await insert(database.db, 'parties', parties);
+      const read: string[] = [];
+      for (let after = next, isDone = false; !isDone; ) {
+        const { changes, isUpToDate, omitted, ...rest } = await told({ after });
+        expect([omitted, changes.length > 0]).toEqual([0, true]);
+        read.push(...changes.map(({ id }) => id));
+        [after, isDone] = [rest.next, isUpToDate];
+      }
+      expect([read.length, new Set(read).size]).toEqual([60, 60]);
+      await database.db.deleteFrom('parties').where('id', '>=', 2_000).execute();
+    });
   });
 
   it('is refused if the first day is after the second', async () => {

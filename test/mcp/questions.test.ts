@@ -137,6 +137,14 @@ const QUESTIONS: readonly [
     `{ ${at(southWest)} { a: districts(on: "2022-01-01", types: [CONGRESS]) { boundary(on: "2022-01-01") { startDate } } b: districts(on: "2024-01-01", types: [CONGRESS]) { boundary(on: "2024-01-01") { startDate } } } }`,
     ['startDate'],
   ],
+  [
+    'Which parties are new in the data?',
+    'what_changed',
+    { since: '2000-01-01', types: ['Party'] },
+    ['name'],
+    '{ changes(since: "2000-01-01", types: ["Party"]) { nodes { record { ... on Party { name } } } } }',
+    ['name'],
+  ],
 ];
 
 describe('a question has the same result as in GraphQL', () => {

@@ -16,6 +16,7 @@ import { findPlace } from './tools/find-place.ts';
 import { results } from './tools/results.ts';
 import { runGraphql } from './tools/run-graphql.ts';
 import { searchSchema } from './tools/search-schema.ts';
+import { whatChanged } from './tools/what-changed.ts';
 import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
 import { deadlines, whereToVote } from './tools/where-to-vote.ts';
 import { whoRepresents } from './tools/who-represents.ts';
@@ -31,6 +32,7 @@ export const TOOLS: readonly Tool[] = [
   findPerson,
   compareMaps,
   results,
+  whatChanged,
   searchSchema,
   runGraphql,
 ];
