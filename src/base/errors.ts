@@ -34,6 +34,8 @@ export const ERRORS = {
   EXPECTATION_FAILED: { status: 417, level: 'info' },
   EXPORT_TOO_LARGE: { status: 422, level: 'info' },
   RESPONSE_TOO_LARGE: { status: 422, level: 'info', endsOperation: true },
+  /** Of a subscription whose client takes too long to read: it begins again with its last cursor. */
+  LAGGED: { status: 408, level: 'info' },
   RATE_LIMITED: { status: 429, level: 'info' },
   /** More requests of one key, or without a key from one address, than may run and wait: others are not affected. */
   TOO_MANY_AT_ONCE: { status: 429, level: 'info', headers: { 'retry-after': '1' } },

@@ -9,8 +9,11 @@ import type { Execute, Operation } from './execution/execute.ts';
 export const JSON_TYPE = 'application/json';
 export const GRAPHQL_TYPE = 'application/graphql-response+json';
 
+/** Server-Sent Events, which are for subscriptions alone. */
+export const EVENTS_TYPE = 'text/event-stream';
+
 /** The media type of a response to a GraphQL request. */
-export type GraphQLMediaType = typeof JSON_TYPE | typeof GRAPHQL_TYPE;
+export type GraphQLMediaType = typeof JSON_TYPE | typeof GRAPHQL_TYPE | typeof EVENTS_TYPE;
 
 /** What the steps of all requests work with. */
 export interface GraphQLServices {
@@ -22,11 +25,17 @@ export interface GraphQLServices {
   /** The texts of the documents that the key of the map page executes. */
   readonly pageTexts: ReadonlySet<unknown>;
   readonly maxNesting: number;
+  /** Milliseconds in which the client of a subscription reads an event. */
+  readonly readerMs: number;
 }
 
 /** The only header that Yoga reads, as it gets no body. It ignores weights, so it gets the negotiated type. */
 const headersOf = (accept: GraphQLMediaType) => ({ get: (name: string) => (name === 'accept' ? accept : null) });
-const HEADERS = { [JSON_TYPE]: headersOf(JSON_TYPE), [GRAPHQL_TYPE]: headersOf(GRAPHQL_TYPE) };
+const HEADERS = {
+  [JSON_TYPE]: headersOf(JSON_TYPE),
+  [GRAPHQL_TYPE]: headersOf(GRAPHQL_TYPE),
+  [EVENTS_TYPE]: headersOf(EVENTS_TYPE),
+};
 
 /**
  * A request in the form that `yoga.fetch` accepts, with what its steps have found so far. It has no signal:
@@ -79,13 +88,16 @@ export class GraphQLRequest implements NamedOperation {
 /** Returns the request that a hook of a Yoga plugin receives. */
 export const requestOf = (request: Request) => request as unknown as GraphQLRequest;
 
-/** A response before it is sent: a `Response` without streams, since the body is complete. */
+/** A response before it is sent: a `Response` whose body is complete, unless it is the events of a subscription. */
 export class GraphQLResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string | null;
+  readonly body: Buffer | string | ReadableStream | null;
 
-  constructor(body: Buffer | string | null, init: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(
+    body: Buffer | string | ReadableStream | null,
+    init: { status?: number; headers?: Record<string, string> } = {},
+  ) {
     this.status = init.status ?? 200;
     this.headers = init.headers ?? {};
     this.body = body;
@@ -93,7 +105,11 @@ export class GraphQLResponse {
 }
 
 const initOf = (type: GraphQLMediaType) => ({ headers: { 'Content-Type': `${type}; charset=utf-8` } });
-const OK = { [JSON_TYPE]: initOf(JSON_TYPE), [GRAPHQL_TYPE]: initOf(GRAPHQL_TYPE) };
+const OK = {
+  [JSON_TYPE]: initOf(JSON_TYPE),
+  [GRAPHQL_TYPE]: initOf(GRAPHQL_TYPE),
+  [EVENTS_TYPE]: initOf(EVENTS_TYPE),
+};
 
 /** Returns the response with a body that has no errors, as a hook of a Yoga plugin returns it. */
 export const successOf = ({ mediaType }: GraphQLRequest, body: Buffer | string) =>

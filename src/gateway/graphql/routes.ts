@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Plugin } from 'graphql-yoga';
 import { ServiceError } from '../../base/errors.ts';
@@ -14,6 +15,7 @@ import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } fro
 import { createErrorFormat } from './execution/error-format.ts';
 import { buildGraphiql, FILES_PATH } from './graphiql/graphiql.ts';
 import {
+  EVENTS_TYPE,
   GRAPHQL_TYPE,
   type GraphQLMediaType,
   GraphQLRequest,
@@ -46,18 +48,20 @@ export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
       persisted: createPersistedDocuments({ trusted, only: persisted.only, caches }),
       pageTexts: new Set([...pageDocuments.values()].map(({ text }) => text)),
       maxNesting: config.limits.http.nesting,
+      readerMs: config.limits.http.handlerTimeout,
     };
     const serve = createGraphQLServer(services, watching);
     const { page, files } = config.graphiql
       ? await buildGraphiql({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
       : {};
 
-    const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
+    const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE, EVENTS_TYPE]);
     const isPageLoad = createPageLoadCheck();
 
     app.setErrorHandler((thrown: Error, request, reply) => {
       const error = prepareError(thrown, request, reply);
-      reply.type(`${negotiate(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`);
+      const type = negotiate(request.headers.accept) ?? JSON_TYPE;
+      reply.type(`${type === EVENTS_TYPE ? JSON_TYPE : type}; charset=utf-8`);
       return reply.send({ errors: [createErrorFormat(request.id)(error)] });
     });
 
@@ -99,6 +103,10 @@ export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
 
 function send({ status, headers, body }: GraphQLResponse, request: GraphQLRequest): FastifyReply {
   const { raw, reply, hasErrors, operation } = request;
+  if (body instanceof ReadableStream) {
+    const events = Readable.fromWeb(body as never);
+    return reply.code(status).headers({ 'content-type': EVENTS_TYPE, 'cache-control': 'no-store' }).send(events);
+  }
   if (raw.method !== 'POST' && !hasErrors && body !== null) {
     const vary = operation?.prepared.analysis.dependsOnLanguage
       ? 'X-API-Key, Accept, Accept-Language'

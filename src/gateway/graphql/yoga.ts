@@ -6,6 +6,7 @@ import { useExecution } from './plugins/use-execution.ts';
 import { usePreparedDocuments } from './plugins/use-prepared-documents.ts';
 import { useRequestedDocuments } from './plugins/use-requested-documents.ts';
 import { useResponses } from './plugins/use-responses.ts';
+import { useSubscriptions } from './plugins/use-subscriptions.ts';
 
 /**
  * Creates the GraphQL server, whose plugins are the steps of a request in their order. CORS, body limits and logging are
@@ -40,6 +41,8 @@ export function createGraphQLServer(services: GraphQLServices, watching: readonl
       usePreparedDocuments(services),
       // onExecute: the operation is executed, and the response cached.
       useExecution(services),
+      // onSubscribe: a subscription is executed, event by event.
+      useSubscriptions(services.readerMs),
       // onResultProcess: the body of the response, or its errors.
       useResponses(),
     ],

@@ -5,7 +5,7 @@ import { TYPES_OF_KINDS } from '../../graph/provenance/record.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { errorExample } from './error-responses.ts';
 import { ChangesDocument } from './generated/documents.ts';
-import { listOf, pageSize, state, wait } from './parameters.ts';
+import { checkState, listOf, pageSize, state, wait } from './parameters.ts';
 
 const change = z
   .object({
@@ -64,8 +64,9 @@ export const changes = defineEndpoint({
   variables: ({ parameters: { after, types, state, first } }) => ({ after, types, state, first }),
   isEmpty: (body) => body.includes('"changes":[],'),
   isLasting: (body) => body.includes('"up_to_date":false'),
-  reshape({ changes: page }) {
+  reshape({ changes: page }, { parameters: { state } }) {
     if (!page) throw new ServiceError('FORBIDDEN', 'The changes endpoint is not available in your package.');
+    if (page.nodes.length === 0) checkState(state);
     return {
       changes: page.nodes.map(({ recordId: id, changedAt: changed_at, kind, type, fields, source }) => ({
         ...{ kind, type, id, fields, changed_at, source },

@@ -51,6 +51,9 @@ builder.addScalarType('Latitude', LatitudeScalar);
 builder.addScalarType('Longitude', LongitudeScalar);
 builder.addScalarType('ZipCode', ZipCodeScalar);
 
+builder.subscriptionType({
+  description: 'What is told as it happens, over Server-Sent Events: a request with `Accept: text/event-stream`.',
+});
 builder.queryType({
   description:
     'Entry points: a point on the map (`location`), records by id, and lists. All data is public; the API package of the key determines which parts of it a result contains.',

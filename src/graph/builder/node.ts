@@ -190,7 +190,8 @@ export function findEach<Key>(keys: readonly Key[], find: (key: Key) => Promise<
 }
 
 /** The options and the description of the grants of a field that returns objects of any type. */
-export const NODE_GRANTS = requireGrants('districts', 'officeholders', 'election_dates', 'elections');
+export const GRANTS_OF_NODES = ['districts', 'officeholders', 'election_dates', 'elections'] as const;
+export const NODE_GRANTS = requireGrants(...GRANTS_OF_NODES);
 export const SAME_GRANTS =
   'Each type requires the same grants as the field that returns one object of it: an object of a type that the package does not include is null, as if it did not exist.';
 

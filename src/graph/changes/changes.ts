@@ -1,15 +1,17 @@
 import { ServiceError } from '../../base/errors.ts';
+import type { ReadKind } from '../../store/reading/shared-reads.ts';
 import type { AccessGrant, RecordKind } from '../../store/sql/tables.ts';
 import { builder } from '../builder/builder.ts';
 import { DEFAULT_PAGE, readLimit } from '../builder/connection.ts';
-import type { Context } from '../builder/context.ts';
+import type { Context, Waiting } from '../builder/context.ts';
 import { describedEnum } from '../builder/described-enum.ts';
 import { globalId } from '../builder/global-id.ts';
-import { isNodeVisible, loadNode, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../builder/node.ts';
+import { dedupeKeys, readShared } from '../builder/loader.ts';
+import { GRANTS_OF_NODES, isNodeVisible, loadNode, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../builder/node.ts';
 import { isGranted } from '../builder/required-grants.ts';
 import { readState } from '../districts/state.ts';
 import { TYPES_OF_KINDS } from '../provenance/record.ts';
-import { readChanges, type Stream } from './changes.store.ts';
+import { type ChangesRequest, readChanges, type Stream } from './changes.store.ts';
 
 /** What a change of a field may need besides the grant of its type, as the column `needs` has it (migration 0078). */
 export const NEEDS = [
@@ -114,6 +116,62 @@ function checkTypes(types: readonly string[]): void {
   throw new ServiceError('INVALID_PARAMETER', `types ${reason}.`, [{ name: 'types', reason }]);
 }
 
+interface ChangesArgs {
+  readonly after?: string | null | undefined;
+  readonly since?: string | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  readonly state?: string | null | undefined;
+  readonly first?: number | null | undefined;
+}
+
+const FEED_ARGS = builder.args((t) => ({
+  after: t.string({
+    description:
+      'The `next` of the page before, or `start` for the first change that is kept: every record that exists has one from there on. Without it the page has no changes, and its `next` is that of now: take it before a download by other means.',
+    extensions: { maxLength: 100 },
+  }),
+  types: t.stringList({ description: 'Only records of these types, such as `Candidate`.' }),
+  state: t.string({
+    description: 'Only records of this state (two letters), and records of no single state, such as persons.',
+  }),
+  first: t.int({ description: `Maximum number of changes, from 0 to 100; ${DEFAULT_PAGE} by default.` }),
+}));
+
+/** Readers of one page, such as all that wait for the same change, have one statement. */
+const PAGES: ReadKind<ChangesRequest, Awaited<ReturnType<typeof readChanges>>> = {
+  id: 'changes',
+  fetch: dedupeKeys(
+    (db, requests) => Promise.all(requests.map((each) => readChanges(db, each))),
+    (request) => JSON.stringify(request),
+  ),
+};
+
+async function readPage(context: Context, { after, since, types, state, first }: ChangesArgs): Promise<ChangePage> {
+  if (types) checkTypes(types);
+  if (after && since) throw new ServiceError('INVALID_PARAMETER', 'changes takes either after or since.');
+  const limit = readLimit(first) ?? DEFAULT_PAGE;
+  const request = {
+    streams: streamsOf(context, types),
+    visible: streamsOf(context),
+    after: after || null,
+    since: since ?? null,
+    state: state == null ? null : readState(state),
+    first: limit,
+  };
+  const [rows = []] = await readShared(context, PAGES, [request]);
+  const [head] = rows;
+  if (!head) throw new Error('No row of the newest change');
+  if (after && !head.is_known) throw gone(head.newest);
+  const found = rows.flatMap(({ cursor, ...row }) => (cursor === null ? [] : [{ ...row, cursor }]));
+  const page = found.slice(0, limit);
+  const isUpToDate = found.length <= limit;
+  return {
+    nodes: page.map((row) => changeOf(row)),
+    next: isUpToDate ? head.newest : (page.at(-1)?.cursor ?? after ?? head.newest),
+    isUpToDate,
+  };
+}
+
 builder.queryField('changes', (t) =>
   t.field({
     type: ChangePageObject,
@@ -122,49 +180,53 @@ builder.queryField('changes', (t) =>
     description: `The changes of the data that the package includes, deletions among them, so that a copy can be made and stays equal: begin with \`after: "start"\`, then ask for \`changes(after:)\` with \`next\` again and again. A change is told at least once. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
     args: {
-      after: t.arg.string({
-        description:
-          'The `next` of the page before, or `start` for the first change that is kept: every record that exists has one from there on. Without it the page has no changes, and its `next` is that of now: take it before a download by other means.',
-        extensions: { maxLength: 100 },
-      }),
+      ...FEED_ARGS,
       since: t.arg({
         type: 'Date',
         description:
           'In place of `after`: only changes whose `changedAt` is on this day (UTC) or later. For questions such as what changed this week: of changes that are older than `CHANGES_KEPT_DAYS` only the newest of each record is kept. A copy continues by `after`.',
       }),
-      types: t.arg.stringList({ description: 'Only records of these types, such as `Candidate`.' }),
-      state: t.arg.string({
-        description: 'Only records of this state (two letters), and records of no single state, such as persons.',
-      }),
-      first: t.arg.int({ description: `Maximum number of changes, from 0 to 100; ${DEFAULT_PAGE} by default.` }),
     },
-    async resolve(_, { after, since, types, state, first }, context): Promise<ChangePage> {
-      if (types) checkTypes(types);
-      if (after && since) throw new ServiceError('INVALID_PARAMETER', 'changes takes either after or since.');
-      const limit = readLimit(first) ?? DEFAULT_PAGE;
-      const visible = streamsOf(context);
-      const rows = await readChanges(context.db, {
-        streams: streamsOf(context, types),
-        visible,
-        after: after || null,
-        since: since ?? null,
-        state: state == null ? null : readState(state),
-        first: limit,
-      });
-      const [head] = rows;
-      if (!head) throw new Error('No row of the newest change');
-      if (after && !head.is_known) throw gone(head.newest);
-      const found = rows.flatMap(({ cursor, ...row }) => (cursor === null ? [] : [{ ...row, cursor }]));
-      const page = found.slice(0, limit);
-      const isUpToDate = found.length <= limit;
-      return {
-        nodes: page.map((row) => changeOf(row)),
-        next: isUpToDate ? head.newest : (page.at(-1)?.cursor ?? after ?? head.newest),
-        isUpToDate,
-      };
-    },
+    resolve: (_, args, context) => readPage(context, args),
   }),
 );
+
+builder.subscriptionField('changes', (t) =>
+  t.field({
+    type: ChangePageObject,
+    computation: 200,
+    description: `The same pages as \`Query.changes\`: those after a cursor at once, then one whenever the data change. A reader that is disconnected, or ended with the code \`LAGGED\` because it was too slow, passes the last \`next\` as \`after\`. ${SAME_GRANTS}`,
+    args: FEED_ARGS,
+    async subscribe(_, args, context) {
+      const { waiting } = context;
+      if (!waiting || !isGranted(context, GRANTS_OF_NODES)) {
+        throw new ServiceError('FORBIDDEN', 'The changes are not available in your package.');
+      }
+      const before = waiting.latest;
+      // Here, so that a wrong argument is the response itself.
+      return pagesAfter(context, waiting, args, { before, page: await readPage(context, args) });
+    },
+    resolve: (page) => page as ChangePage,
+  }),
+);
+
+/** Returns pages until the gateway is about to stop; the first one even if it has no changes, for its cursor. */
+async function* pagesAfter(
+  context: Context,
+  waiting: Waiting,
+  args: ChangesArgs,
+  found: { readonly before: Waiting['latest']; readonly page: ChangePage },
+): AsyncGenerator<ChangePage> {
+  let { before, page } = found;
+  for (let isFirst = true; ; isFirst = false) {
+    const resume = await waiting.pause();
+    if (isFirst || page.nodes.length > 0) yield page;
+    if (page.isUpToDate && !(await waiting.change(before))) return;
+    await resume();
+    before = waiting.latest;
+    page = await readPage(context, { ...args, after: page.next });
+  }
+}
 
 function changeOf(row: {
   kind: RecordKind | null;

@@ -6,7 +6,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql';
-import { toServiceError } from '../../../base/errors.ts';
+import { ServiceError, toServiceError } from '../../../base/errors.ts';
 import { inPortion } from '../../../base/event-loop-turns.ts';
 import { untilAborted } from '../../../base/until-aborted.ts';
 import type { Context } from '../../../graph/builder/context.ts';
@@ -44,7 +44,9 @@ export type Rewrite = (
 ) => { readonly schema: GraphQLSchema; readonly document: DocumentNode } | undefined;
 
 /** The maximum number of variable errors in a result. */
-const MAX_ERRORS = 5;
+export const MAX_ERRORS = 5;
+
+export const ONLY_AS_EVENTS = 'A subscription is answered at /graphql with the header Accept: text/event-stream.';
 
 interface ExecuteOptions {
   /** Whether errors in variables suggest similar names of the schema; false if omitted. */
@@ -74,6 +76,7 @@ export function createExecute(
     const definition = getOperationAST(prepared.document, operationName);
     // Here, because every surface executes its operations with this function.
     checkTexts(prepared.analysis.texts, definition, variableValues);
+    if (definition?.operation === 'subscription') throw new ServiceError('NOT_ACCEPTABLE', ONLY_AS_EVENTS);
     const rewritten = definition ? rewrite?.(operation, definition) : undefined;
     // The version that was last seen: if it is outdated, an operation is executed twice, not more often. A failure to read
     // it is ignored: operations that read nothing do not need it, and operations that read fail on their own.

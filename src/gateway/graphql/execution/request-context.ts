@@ -89,7 +89,9 @@ export class RequestContext implements Context {
     const { pause } = this.#request;
     if (!pause) return undefined;
     return {
-      latest: versions.latest,
+      get latest() {
+        return versions.latest;
+      },
       pause,
       change: async (before, ms) => {
         const ended = AbortSignal.any([stopping, ...(ms === undefined ? [] : [AbortSignal.timeout(ms)])]);

@@ -1,8 +1,13 @@
-import type { GraphQLError } from 'graphql';
+import { type GraphQLError, getOperationAST } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import { ServiceError } from '../../../base/errors.ts';
 import type { Prepared } from '../documents/documents.ts';
-import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
+import { ONLY_AS_EVENTS } from '../execution/execute.ts';
+import { EVENTS_TYPE, type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
 import { REQUEST_ERROR } from './use-responses.ts';
+
+const NOT_AS_EVENTS =
+  'Only a subscription is answered with events: the Accept header must allow application/graphql-response+json or application/json.';
 
 const NO_ERRORS: GraphQLError[] = [];
 
@@ -10,10 +15,14 @@ const NO_ERRORS: GraphQLError[] = [];
 export function usePreparedDocuments(services: GraphQLServices): Plugin<YogaInitialContext> {
   return {
     onParse({ context: { request }, params: { source }, setParsedDocument }) {
-      const { prepared, document, context } = requestOf(request);
+      const { prepared, document, context, operation, mediaType } = requestOf(request);
       if (!prepared) throw new Error('The document is not prepared');
       if ('exceeded' in prepared) throw withStatus({ status: 400 })(prepared.exceeded);
       if ('errors' in prepared) throw new AggregateError(prepared.errors.map(withStatus(REQUEST_ERROR)));
+      const kind = operation && getOperationAST(prepared.document, operation.operationName)?.operation;
+      if (kind && (kind === 'subscription') !== (mediaType === EVENTS_TYPE)) {
+        throw new ServiceError('NOT_ACCEPTABLE', kind === 'subscription' ? ONLY_AS_EVENTS : NOT_AS_EVENTS);
+      }
       if (document?.hash !== undefined && !prepared.analysis.holdsAddress) {
         services.persisted.register(document.hash, String(source), context.caller.keyId);
       }

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { encodeJson, stringifyJson } from '../../../graph/builder/raw-json.ts';
 import { logCause, prepareError } from '../../http/error-handler.ts';
 import type { CompletedResult } from '../cache/graphql-cache.ts';
@@ -13,6 +13,8 @@ import { type GraphQLRequest, requestOf, successOf } from '../graphql-request.ts
 export function useResponses(): Plugin {
   return {
     onResultProcess({ request: received, result, setResult, setResultProcessor }) {
+      // Yoga sends the events of a subscription.
+      if (isAsyncIterable(result)) return;
       const request = requestOf(received);
       const { errors } = result as ExecutionResult;
       if (errors) setResult(withFormatted(errors, result as ExecutionResult, request));
