@@ -18,7 +18,10 @@ const change = z
       .describe(
         'The fields of the type in GraphQL that changed; null if the record is new, deleted or replaced as a whole.',
       ),
-    changed_at: z.string().describe('Start of the transaction, in UTC.'),
+    changed_at: z
+      .string()
+      .nullable()
+      .describe('Start of the transaction, in UTC; null for records that are older than the feed.'),
     source: z
       .string()
       .nullable()

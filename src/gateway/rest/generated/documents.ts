@@ -199,7 +199,7 @@ export type ChangesQueryVariables = Exact<{
 }>;
 
 
-export type ChangesQuery = { changes: { next: string, isUpToDate: boolean, nodes: Array<{ kind: ChangeKind, type: string, recordId: string, fields: Array<string> | null, changedAt: string, source: string | null }> } | null };
+export type ChangesQuery = { changes: { next: string, isUpToDate: boolean, nodes: Array<{ kind: ChangeKind, type: string, recordId: string, fields: Array<string> | null, changedAt: string | null, source: string | null }> } | null };
 
 export type ContactItemFragment = { type: string, contact: string };
 
