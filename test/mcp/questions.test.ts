@@ -138,12 +138,12 @@ const QUESTIONS: readonly [
     ['startDate'],
   ],
   [
-    'Which parties are new in the data?',
+    'Which races are new in the data?',
     'what_changed',
-    { since: '2000-01-01', types: ['Party'] },
-    ['name'],
-    '{ changes(since: "2000-01-01", types: ["Party"]) { nodes { record { ... on Party { name } } } } }',
-    ['name'],
+    { since: '2000-01-01', types: ['Race'] },
+    ['id'],
+    '{ changes(since: "2000-01-01", types: ["Race"], first: 100) { nodes { record { ... on Race { id } } } } }',
+    ['id'],
   ],
 ];
 
