@@ -3,7 +3,13 @@ import type { BallotQuery, BallotSizesQuery, PlaceQuery } from './generated/oper
 /** A district of the point with its boundary. */
 export type Rung = NonNullable<PlaceQuery['location']['districtsWithBoundary']>[number];
 export type District = Rung['district'];
-export type Office = NonNullable<District['offices']>[number];
+/** An office as the page and the widget show it; when it was updated, only the page says. */
+export type Office = WithoutTimes<NonNullable<District['offices']>[number]>;
+type WithoutTimes<Shown> = Shown extends readonly (infer Each)[]
+  ? readonly WithoutTimes<Each>[]
+  : Shown extends object
+    ? { readonly [Field in keyof Shown as Exclude<Field, 'updatedAt'>]: WithoutTimes<Shown[Field]> }
+    : Shown;
 export type Holder = NonNullable<Office['officeholders']>[number];
 export type Election = NonNullable<PlaceQuery['location']['elections']>[number];
 

@@ -12,7 +12,7 @@ import { holderDates, ladder } from './ladder.ts';
 import { exchangedText, type PlaceAddress, type Point, pointText } from './place-address.ts';
 import { VOTING_EXCLUDED, type Voting, votingCard } from './voting.ts';
 import { votingHelp } from './voting-help.ts';
-import { isolated, listed, longDay, notIncluded } from './words.ts';
+import { isolated, listed, longDay, notIncluded, updatedText } from './words.ts';
 
 /** The handle of the list on a phone, where it covers the map. */
 const SHEET_HANDLE = html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>`;
@@ -109,8 +109,15 @@ function ballotSection(answer: Answer, { date, ballot }: PageParts): Html {
         : ballotPaper({ ballot, date, today })
     }
     ${!isEmpty ? html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>` : ''}
-    ${note ? html`<p class="small">${note}</p>` : ''}`;
+    ${note ? html`<p class="small">${note}</p>` : ''}${!isEmpty ? html`<p class="small">${updatedText(recordsOf(ballot), 'The races and questions shown here were last updated')}</p>` : ''}`;
 }
+
+/** Returns what a ballot shows. */
+const recordsOf = ({ districts }: Ballot) =>
+  districts.flatMap(({ races, ballotMeasures }) => [
+    ...races.flatMap((race) => [race, ...race.candidates]),
+    ...ballotMeasures,
+  ]);
 
 const noBallots = (why: string) => html`<header><h2>Ballot</h2></header><p class="none">${why}</p>`;
 
@@ -125,28 +132,31 @@ export function asOfText(shown: readonly Sourced[]): string {
 
 /** What the end of the page says of the districts above it. */
 export interface Sourced {
-  readonly district: Pick<Rung['district'], 'offices'>;
-  readonly boundary: Pick<Rung['boundary'], 'sources'>;
+  readonly district: Pick<Rung['district'], 'offices' | 'updatedAt'>;
+  readonly boundary: Pick<Rung['boundary'], 'sources' | 'updatedAt'>;
 }
 
 /** Returns the end of the page: where its data come from. */
 export function footer(rungs: readonly Sourced[], { coverage, sources }: PageParts): Html {
   const maps = new Map(rungs.flatMap(({ boundary }) => boundary.sources).map((source) => [source.name, source]));
-  const people = new Map(
-    rungs
-      .flatMap(({ district }) => district.offices ?? [])
-      .flatMap(({ officeholders }) => officeholders ?? [])
-      .flatMap(({ sources }) => sources)
-      .map((source) => [source.name, source]),
-  );
+  const offices = rungs.flatMap(({ district }) => district.offices ?? []);
+  const holders = offices.flatMap(({ officeholders }) => officeholders ?? []);
+  const persons = holders.flatMap(({ person, sources }) => (person ? { updatedAt: person.updatedAt, sources } : []));
+  const shown = [
+    ...rungs.flatMap(({ district, boundary }) => [boundary, district]),
+    ...holders,
+    ...persons,
+    ...offices,
+  ];
+  const people = new Map(holders.flatMap(({ sources }) => sources).map((source) => [source.name, source]));
   const named = ({ name, license }: { readonly name: string; readonly license: string | null }) =>
     license ? `${name} (${license})` : name;
-  const days = holderDates(rungs.flatMap(({ district }) => district.offices ?? []));
+  const days = holderDates(offices);
   return html`<footer class="end"><p><b>Data in this gateway.</b> ${
     days.length > 0
       ? `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
       : ''
-  }</p>
+  } ${updatedText(shown, 'The districts and people shown here were last updated')}</p>
     <ul>${maps.size > 0 ? html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>` : ''}${people.size > 0 ? html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>` : ''}</ul>
     <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
     <details id="coverage" ?hidden=${!coverage}><summary>Coverage by state</summary>${coverage}</details>

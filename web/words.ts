@@ -4,6 +4,7 @@ import type { Html } from './dom.ts';
 type Named = { readonly name: string };
 
 const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const OWN_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 const SHORT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const LIST = new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' });
 const NUMBER = new Intl.NumberFormat('en-US');
@@ -118,6 +119,23 @@ export function textOf(markup: string): string {
 /** Renders names in a sentence, each isolated: characters of one that change the direction of text do not affect the others. */
 export function isolated(names: readonly string[]): Html {
   return html`${names.map((name, index) => html`${index > 0 ? ', ' : ''}<bdi>${name}</bdi>`)}`;
+}
+
+/** A record as the page reads it: when its values changed in the data, and the data sets that it is from. */
+export interface Updated {
+  readonly updatedAt: string | null;
+  readonly sources?: readonly Named[];
+}
+
+/** Says when the newest of some records was updated, as a day where the visitor is; by which data set, if it is from only one. */
+export function updatedText(records: readonly Updated[], beginning = 'Updated'): string {
+  const timeOfChange = ({ updatedAt }: Updated) => Date.parse(updatedAt ?? '');
+  const [newest] = records
+    .filter(({ updatedAt }) => updatedAt !== null)
+    .toSorted((one, other) => timeOfChange(other) - timeOfChange(one));
+  if (!newest) return '';
+  const [source, ...others] = newest.sources ?? [];
+  return `${beginning} ${OWN_DAY.format(timeOfChange(newest))}${source && others.length === 0 ? ` (${source.name})` : ''}.`;
 }
 
 type Districts = readonly { readonly district: Named }[];
