@@ -109,7 +109,7 @@ function ballotSection(answer: Answer, { date, ballot }: PageParts): Html {
         : ballotPaper({ ballot, date, today })
     }
     ${!isEmpty ? html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>` : ''}
-    ${note ? html`<p class="small">${note}</p>` : ''}${!isEmpty ? html`<p class="small">${updatedText(recordsOf(ballot), 'The races and questions shown here were last updated')}</p>` : ''}`;
+    ${note ? html`<p class="small">${note}</p>` : ''}${!isEmpty ? html`<p class="small">${updatedText('races and questions', recordsOf(ballot))}</p>` : ''}`;
 }
 
 /** Returns what a ballot shows. */
@@ -156,7 +156,7 @@ export function footer(rungs: readonly Sourced[], { coverage, sources }: PagePar
     days.length > 0
       ? `Officeholders as of ${listed(days.map(({ asOf, name }) => (days.length > 1 ? `${longDay(asOf)} (${name})` : longDay(asOf))))}.`
       : ''
-  } ${updatedText(shown, 'The districts and people shown here were last updated')}</p>
+  } ${updatedText('districts and people', shown)}</p>
     <ul>${maps.size > 0 ? html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>` : ''}${people.size > 0 ? html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>` : ''}</ul>
     <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
     <details id="coverage" ?hidden=${!coverage}><summary>Coverage by state</summary>${coverage}</details>

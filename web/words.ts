@@ -128,14 +128,14 @@ export interface Updated {
 }
 
 /** Says when the newest of some records was updated, as a day where the visitor is; by which data set, if it is from only one. */
-export function updatedText(records: readonly Updated[], beginning = 'Updated'): string {
+export function updatedText(what: string, records: readonly Updated[]): string {
   const timeOfChange = ({ updatedAt }: Updated) => Date.parse(updatedAt ?? '');
   const [newest] = records
     .filter(({ updatedAt }) => updatedAt !== null)
     .toSorted((one, other) => timeOfChange(other) - timeOfChange(one));
   if (!newest) return '';
   const [source, ...others] = newest.sources ?? [];
-  return `${beginning} ${OWN_DAY.format(timeOfChange(newest))}${source && others.length === 0 ? ` (${source.name})` : ''}.`;
+  return `The ${what} shown here were last updated on ${OWN_DAY.format(timeOfChange(newest))}${source && others.length === 0 ? ` (${source.name})` : ''}.`;
 }
 
 type Districts = readonly { readonly district: Named }[];

@@ -589,6 +589,35 @@ describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () =>
     );
   });
 
+  it('says when the newest of what it shows was updated, of the ballot apart', LONG, async () => {
+    const page = await open();
+    const setTimes = (value: unknown, time: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('updatedAt' in value) value.updatedAt = time;
+      for (const each of Object.values(value)) setTimes(each, time);
+    };
+    await changeData(page, 'Place', (data: Place) => {
+      setTimes(data, '2024-05-06T12:00:00Z');
+      const [holder] = data.location.districtsWithBoundary
+        .flatMap(({ district }) => district.offices)
+        .flatMap(({ officeholders }) => officeholders);
+      Object.assign(holder ?? {}, {
+        updatedAt: '2026-11-12T12:00:00Z',
+        sources: [{ name: 'one', license: null, asOf: null }],
+      });
+    });
+    await changeData(page, 'Ballot', (data: object) => setTimes(data, '2025-01-02T12:00:00Z'));
+    await openPlace(page, `${AUGUSTA}&ballot=2022-11-08`);
+    expect(await page.locator('.end').innerText()).toContain(
+      'The districts and people shown here were last updated on November 12, 2026 (one).',
+    );
+    await page
+      .locator('#ballot')
+      .getByText(/^The races and questions shown here were last updated on January 2, 2025( \(.*\))?\.$/)
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it(
     'keeps long names and many candidates within the window, and names that are written from the right apart',
     LONG,

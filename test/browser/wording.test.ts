@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { calendarOf } from '../../web/calendar.ts';
-import { type Change, mapSince, measureName, moveSentences, unknownLayers } from '../../web/words.ts';
+import { type Change, mapSince, measureName, moveSentences, unknownLayers, updatedText } from '../../web/words.ts';
 import { hasChromium, IN_CHROMIUM, overflow, SMALL_WINDOW, useSite, violations } from './support.ts';
 
 const LONG = { timeout: 60_000 };
@@ -22,6 +22,34 @@ describe('the words of the page', () => {
     ['2013-01-03', '2022-10-15', 'Map since Jan 3, 2013'],
   ])('of a map of %s on %s are %s', (start, day, shown) => {
     expect(mapSince(start, day)).toBe(shown);
+  });
+});
+
+describe('when records were updated', () => {
+  const record = (updatedAt: string | null, ...names: string[]) => ({
+    updatedAt,
+    sources: names.map((name) => ({ name })),
+  });
+
+  it.each([
+    [
+      'is the day of the newest',
+      [record('2026-11-12T12:00:00.5Z', 'one'), record('2026-11-12T12:00:00Z', 'two')],
+      'The races shown here were last updated on November 12, 2026 (one).',
+    ],
+    [
+      'names no data set among several',
+      [record('2026-11-12T12:00:00Z', 'one', 'two')],
+      'The races shown here were last updated on November 12, 2026.',
+    ],
+    [
+      'needs no data set',
+      [record(null, 'one'), { updatedAt: '2026-11-12T12:00:00Z' }],
+      'The races shown here were last updated on November 12, 2026.',
+    ],
+    ['is not said of nothing', [record(null, 'one')], ''],
+  ])('%s', (_, records, expected) => {
+    expect(updatedText('races', records)).toBe(expected);
   });
 });
 
