@@ -263,10 +263,7 @@ export interface Change {
 }
 
 export interface ChangeSet {
-  /**
-   * The start of the transaction; null for the records that are older than the feed.
-   */
-  changed_at: Timestamp | null;
+  changed_at: Timestamp;
   id: Generated<number>;
   last_sequence: number;
   /**
