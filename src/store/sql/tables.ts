@@ -263,7 +263,10 @@ export interface Change {
 }
 
 export interface ChangeSet {
-  changed_at: Timestamp;
+  /**
+   * The start of the transaction; null for the records that are older than the feed.
+   */
+  changed_at: Timestamp | null;
   id: Generated<number>;
   last_sequence: number;
   /**
