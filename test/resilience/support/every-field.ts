@@ -112,7 +112,7 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
   });
   const all = Object.values(schema.getTypeMap())
     .filter(isObjectType)
-    .filter((type) => !type.name.startsWith('__'))
+    .filter((type) => !type.name.startsWith('__') && type !== schema.getSubscriptionType())
     .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
   return { documents, requested, all: new Set(all) };
 }
