@@ -108,8 +108,8 @@ function ballotSection(answer: Answer, { date, ballot }: PageParts): Html {
           )
         : ballotPaper({ ballot, date, today })
     }
-    ${!isEmpty ? html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>` : ''}
-    ${note ? html`<p class="small">${note}</p>` : ''}${!isEmpty ? html`<p class="small">${updatedText('races and questions', recordsOf(ballot))}</p>` : ''}`;
+    ${!isEmpty ? html`<p class="small">${updatedText('races and questions', recordsOf(ballot))}</p><div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>` : ''}
+    ${note ? html`<p class="small">${note}</p>` : ''}`;
 }
 
 /** Returns what a ballot shows. */
