@@ -16,7 +16,15 @@ import { loadTestSample } from './support/sample.ts';
 
 /** The documents for users, by their path in the repository. */
 const documents = new Map<string, string>();
-for (const name of ['README', 'docs/configuration', 'docs/graphql', 'docs/recipes', 'docs/rest', 'docs/sources']) {
+for (const name of [
+  'README',
+  'docs/changes',
+  'docs/configuration',
+  'docs/graphql',
+  'docs/recipes',
+  'docs/rest',
+  'docs/sources',
+]) {
   documents.set(`${name}.md`, await readFile(new URL(`../${name}.md`, import.meta.url), 'utf8'));
 }
 const textOf = (file: string) => documents.get(file) ?? '';
@@ -141,6 +149,7 @@ describe('the examples', () => {
       'Results of a race',
       'Page through a state',
       'Follow a change',
+      'Keep a copy',
       'Embed it',
     ]);
     for (const recipe of recipes.slice(0, -1)) expect(examplesIn(['', recipe]).some(({ result }) => result)).toBe(true);

@@ -74,6 +74,7 @@ describe('the pages of the docs', () => {
   it.each([
     ['polling place', '/docs/sources#election-offices-and-polling-places'],
     ['redistricting', '/docs/recipes#follow-a-change'],
+    ['keep a copy', '/docs/recipes#keep-a-copy'],
     ['pagination', '/docs/graphql#pagination'],
     ['postgres', '/docs/operations#run-in-production-postgresql'],
     ['next election', '/docs/recipes#the-next-election'],

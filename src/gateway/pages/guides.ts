@@ -12,6 +12,7 @@ export const GUIDES = {
   graphql: 'Guide',
   clients: 'Client recipes',
   voting: 'Where and when one votes',
+  changes: 'What changed: keep a copy',
   private: 'Districts without sending the point',
   map: 'The map',
   widget: 'The widget',

@@ -85,7 +85,10 @@ export function docsPages(options: DocsOptions): ReadonlyMap<string, () => Stati
         ...(options.hasGraphiql ? [{ path: '/graphql', title: 'GraphiQL' }] : []),
       ],
     },
-    { title: 'More', entries: [guide('voting'), guide('private'), guide('map'), guide('widget'), guide('mcp')] },
+    {
+      title: 'More',
+      entries: [guide('voting'), guide('changes'), guide('private'), guide('map'), guide('widget'), guide('mcp')],
+    },
     {
       title: 'Operate a gateway',
       entries: [

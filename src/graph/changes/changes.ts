@@ -184,7 +184,7 @@ builder.queryField('changes', (t) =>
       since: t.arg({
         type: 'Date',
         description:
-          'In place of `after`: only changes whose `changedAt` is on this day (UTC) or later. For questions such as what changed this week: of changes that are older than `CHANGES_KEPT_DAYS` only the newest of each record is kept. A copy continues by `after`.',
+          'In place of `after`: only changes whose `changedAt` is on this day (UTC) or later. For questions such as what changed this week; a copy continues by `after`.',
       }),
     },
     resolve: (_, args, context) => readPage(context, args),
