@@ -250,7 +250,11 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
  * @throws Error that names the fields for which this file says neither how to reach them nor what their arguments are.
  */
 export function priceCases(schema: GraphQLSchema, sample: PriceSample, limit: number): PriceCase[] {
-  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  // Each event of a subscription is priced as the query of the same name.
+  const subscription = schema.getSubscriptionType();
+  const types = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .filter((type) => type !== subscription);
   const missing: string[] = [];
   const cases: PriceCase[] = [];
   for (const type of types) {

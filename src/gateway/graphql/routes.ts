@@ -55,7 +55,10 @@ export function graphqlRoutes(watching: readonly Plugin[] = []): Routes {
       ? await buildGraphiql({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
       : {};
 
-    const negotiate = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE, EVENTS_TYPE]);
+    const negotiateResult = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE]);
+    const negotiateAny = createMediaTypeNegotiator<GraphQLMediaType>([JSON_TYPE, GRAPHQL_TYPE, EVENTS_TYPE]);
+    // Events are for clients that name them: `*/*` is sent by all others.
+    const negotiate = (accept = '') => (accept.includes(EVENTS_TYPE) ? negotiateAny : negotiateResult)(accept);
     const isPageLoad = createPageLoadCheck();
 
     app.setErrorHandler((thrown: Error, request, reply) => {
