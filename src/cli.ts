@@ -5,6 +5,7 @@ import { printable, writeLine } from './base/progress.ts';
 import { addAuditCommand } from './operate/commands/audit.ts';
 import { addCheckCommand } from './operate/commands/check.ts';
 import { withDatabase } from './operate/commands/command.ts';
+import { addFollowCommand } from './operate/commands/follow.ts';
 import { addImportCommand } from './operate/commands/import.ts';
 import { addKeyCommands } from './operate/commands/keys.ts';
 import { addLoadCommand } from './operate/commands/load.ts';
@@ -20,7 +21,7 @@ import { prepareExportSandbox, sandboxProblem } from './store/export-sandbox.ts'
 import { grantGatewayRights } from './store/gateway-role.ts';
 
 const program = new Command('ballotgraph')
-  .description('Commands for operators. Each one first migrates the schema of the database.')
+  .description('Commands for operators. Each one but follow first migrates the schema of the database.')
   .configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
   .showHelpAfterError('(see --help)');
 
@@ -48,6 +49,7 @@ addSecretCommands(program);
 addPersonCommands(program);
 addWithdrawCommand(program);
 addPublishCommand(program);
+addFollowCommand(program);
 
 rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {

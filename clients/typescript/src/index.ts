@@ -1,5 +1,7 @@
 import { BallotgraphError, type ResponseError } from './error.ts';
+import { type Body, bodyOf, type NotInPackage, sendWithRetries } from './send.ts';
 
+export { type Batch, type Change, type FollowOptions, follow, type Position } from './follow.ts';
 export {
   type CellDistrict,
   type CellLine,
@@ -9,7 +11,7 @@ export {
   type OnDay,
   openCells,
 } from './open-cells.ts';
-export { BallotgraphError, type ResponseError };
+export { BallotgraphError, type NotInPackage, type ResponseError };
 
 /**
  * A document with the types of its result and variables, as GraphQL Code Generator writes it with
@@ -18,12 +20,6 @@ export { BallotgraphError, type ResponseError };
 export interface TypedDocument<Result, Variables> {
   toString(): string;
   readonly __apiType?: (variables: Variables) => Result;
-}
-
-/** Fields that are null because the package of the API key lacks a grant. */
-export interface NotInPackage {
-  readonly grant: string | readonly string[];
-  readonly paths: readonly (readonly string[])[];
 }
 
 export interface QueryResult<Result> {
@@ -60,12 +56,6 @@ export interface Client {
     variables?: Variables,
     options?: QueryOptions,
   ): Promise<QueryResult<Result>>;
-}
-
-interface Body {
-  readonly data?: unknown;
-  readonly errors?: readonly ResponseError[];
-  readonly extensions?: { readonly notInPackage?: readonly NotInPackage[] };
 }
 
 /** The gateway accepts addresses of 8 KiB by default. Only GET has an ETag; longer queries are sent as POST. */
@@ -113,50 +103,11 @@ export function createClient(options: ClientOptions): Client {
     ): Promise<QueryResult<Result>> {
       const deadline = AbortSignal.timeout(timeoutMs);
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
-      for (let attempt = 0; ; attempt++) {
-        const [response, body] = await fetchOnce(document.toString(), variables ?? {}, either);
-        const retryAfter = response.headers.get('retry-after');
-        if (retryAfter !== null && !response.ok && attempt < retries) {
-          await pause(millisecondsUntil(retryAfter), either);
-          continue;
-        }
-        const isFound = response.ok || response.status === NOT_MODIFIED;
-        if (!isFound || body.errors || body.data == null) throw new BallotgraphError(response, body.errors ?? []);
-        return { data: body.data as Result, notInPackage: body.extensions?.notInPackage ?? [] };
-      }
+      const once = () => fetchOnce(document.toString(), variables ?? {}, either);
+      const [response, body] = await sendWithRetries(once, retries, either);
+      const isFound = response.ok || response.status === NOT_MODIFIED;
+      if (!isFound || body.errors || body.data == null) throw new BallotgraphError(response, body.errors ?? []);
+      return { data: body.data as Result, notInPackage: body.extensions?.notInPackage ?? [] };
     },
   };
-}
-
-/** Returns the body of a response; an empty one if it is not JSON, as that of a proxy. */
-async function bodyOf(response: Response): Promise<Body> {
-  const text = await response.text();
-  try {
-    return JSON.parse(text) as Body;
-  } catch {
-    return {};
-  }
-}
-
-/** Returns the time until the moment in a Retry-After header, which is a number of seconds or a date. */
-function millisecondsUntil(retryAfter: string): number {
-  const seconds = Number(retryAfter);
-  const milliseconds = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1_000;
-  return Math.max(0, milliseconds || 0);
-}
-
-/** Waits; rejects with the reason of the signal as soon as it is aborted. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }
