@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import pg from 'pg';
+import { BallotgraphError } from '../../../clients/typescript/src/error.ts';
 import { type Batch, follow, type Position } from '../../../clients/typescript/src/follow.ts';
-import { folderError } from '../../base/folder-error.ts';
+import { codeOf } from '../../base/errors.ts';
 import { writeLine } from '../../base/progress.ts';
 import { pathArgument } from './command.ts';
 
@@ -26,16 +25,22 @@ export function addFollowCommand(program: Command): void {
     .requiredOption('--key <key>', 'an API key of that gateway')
     .requiredOption('--into <target>', 'a folder, or a PostgreSQL database: postgres://…')
     .action(async (url: string, { key, into }: { key: string; into: string }) => {
-      const endpoint = new URL(url.replace(/\/(graphql)?$/, '').concat('/graphql')).href;
-      const copy = await (/^postgres(ql)?:/.test(into) ? openTables(into) : openFolder(pathArgument(into)));
+      let copy: Copy | undefined;
       try {
+        const endpoint = new URL(`${url.replace(/\/(graphql)?$/, '')}/graphql`).href;
+        copy = await (/^postgres(ql)?:/.test(into) ? openTables(into) : openFolder(pathArgument(into)));
         for await (const batch of follow({ url: endpoint, apiKey: key, from: copy.position })) {
           await copy.store(batch);
           const { changes, isUpToDate, next } = batch;
           writeLine(`${changes.length} changes stored${isUpToDate ? ', up to date' : ''} (pass ${next.pass})`);
         }
+      } catch (error) {
+        // `fetch` and `URL` throw TypeErrors. Without its cause, the error is not taken for one of the database of this service.
+        const cause = error instanceof TypeError ? (error.cause ?? error) : error;
+        const where = error instanceof TypeError || error instanceof BallotgraphError ? url : '--into';
+        throw new Error(`${where}: ${(cause as Error).message || codeOf(cause)}`);
       } finally {
-        await copy.close();
+        await copy?.close().catch(() => undefined);
       }
     });
 }
@@ -76,63 +81,48 @@ export async function openTables(connectionString: string): Promise<Copy> {
 }
 
 /**
- * A copy in the file `records.ndjson` of a folder: for each batch the lines of its records, then that of its position, written
- * at once. Lines that no position follows are of a batch that was cut off. It is the simplest layout that survives a
- * kill, as nothing is overwritten: the file is written anew, beside the old one, when it is opened and when a pass is complete.
+ * A copy in the file `records.ndjson` of a folder: for each batch the lines of its records, then that of its position, appended
+ * at once. Lines that no position follows are of a batch that was cut off. It is the simplest layout that survives a kill:
+ * nothing is overwritten, and what is obsolete goes when the file is opened, by writing it anew beside the old one.
  */
 export async function openFolder(folder: string): Promise<Copy> {
-  await mkdir(folder, { recursive: true }).catch((error) => {
-    throw folderError('--into', folder, error);
-  });
+  await mkdir(folder, { recursive: true });
   const file = join(folder, 'records.ndjson');
-  let position = await compact(file);
-  let log = await open(file, 'a');
+  const kept = new Map<string, { readonly pass: number; readonly line: string }>();
+  let [last, batch]: [Last | undefined, string[]] = [undefined, []];
+  const old = await open(file, 'a+');
+  for await (const line of old.readLines({ start: 0 })) {
+    batch.push(line);
+    // A line that was cut off does not end like this.
+    if (!line.startsWith('{"drops') || !line.endsWith('}}')) continue;
+    last = JSON.parse(line) as Last;
+    for (const each of batch.slice(0, -1)) {
+      const { id, pass } = JSON.parse(each);
+      if (pass === undefined) kept.delete(id);
+      else kept.set(id, { pass, line: each });
+    }
+    if (last.drops) for (const [id, { pass }] of kept) if (pass < last.position.pass) kept.delete(id);
+    batch = [];
+  }
+  const log = await open(`${file}.new`, 'w');
+  for (const { line } of kept.values()) await log.write(`${line}\n`);
+  if (last) await log.write(`${JSON.stringify({ ...last, drops: false })}\n`);
+  await log.sync();
+  await rename(`${file}.new`, file);
   return {
-    position,
-    async store({ records, removed, next, dropsEarlierPasses }) {
-      const lines = [
-        ...records.map((record) => ({ id: record.id, pass: next.pass, record })),
-        ...removed.map((id) => ({ id })),
-      ];
-      await log.appendFile(
-        [...lines, { position: next, dropsEarlierPasses }].map((line) => `${JSON.stringify(line)}\n`).join(''),
-      );
+    position: last?.position,
+    async store({ records, removed, next: position, dropsEarlierPasses: drops }) {
+      const values = records.map((record) => ({ id: record.id, pass: position.pass, record }));
+      const lines = [...values, ...removed.map((id) => ({ id })), { drops, position }];
+      await log.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       await log.datasync();
-      if (!dropsEarlierPasses) return;
-      await log.close();
-      position = await compact(file);
-      log = await open(file, 'a');
     },
     close: () => log.close(),
   };
 }
 
-/** Writes a file anew with the newest line of each record, and returns its position. */
-async function compact(file: string): Promise<Position | undefined> {
-  const kept = new Map<string, { readonly pass: number; readonly line: string }>();
-  let position: Position | undefined;
-  let batch: string[] = [];
-  const log = await open(file, 'a');
-  await log.close();
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    if (!line.startsWith('{"position":') || !line.endsWith('}')) {
-      batch.push(line);
-      continue;
-    }
-    const end = JSON.parse(line);
-    for (const each of batch) {
-      const { id, pass } = JSON.parse(each);
-      if (pass === undefined) kept.delete(id);
-      else kept.set(id, { pass, line: each });
-    }
-    if (end.dropsEarlierPasses) for (const [id, { pass }] of kept) if (pass < end.position.pass) kept.delete(id);
-    [position, batch] = [end.position, []];
-  }
-  const written = await open(`${file}.new`, 'w');
-  for (const { line } of kept.values()) await written.write(`${line}\n`);
-  if (position) await written.write(`${JSON.stringify({ position, dropsEarlierPasses: false })}\n`);
-  await written.sync();
-  await written.close();
-  await rename(`${file}.new`, file);
-  return position;
+/** The last line of a batch. */
+interface Last {
+  readonly drops: boolean;
+  readonly position: Position;
 }
