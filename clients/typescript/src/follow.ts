@@ -1,9 +1,9 @@
 import { BallotgraphError } from './error.ts';
-import { bodyOf, pause, sendWithRetries } from './send.ts';
+import { type Body, bodyOf, pause, sendWithRetries } from './send.ts';
 
 /** The fields that hold a record's own values, and the ids of the records that it belongs to: those whose changes are told. */
 const CONTACT = 'contacts { type value } socialLinks { network url }';
-export const FIELDS: Readonly<Record<string, string>> = {
+const FIELDS: Readonly<Record<string, string>> = {
   District: 'type name state url ocdId geoId ncesId',
   Boundary: 'district { id } startDate endDate precise geometry',
   Party: 'name url',
@@ -57,8 +57,6 @@ export interface FollowOptions {
   readonly apiKey: string;
   /** The `next` of the last batch that was stored; without it, the copy begins at the start. */
   readonly from?: Position | undefined;
-  /** Replaces the fields that are selected of some types, for example by `{ Boundary: 'district { id } startDate' }`. */
-  readonly fields?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly fetch?: typeof fetch;
 }
@@ -66,7 +64,9 @@ export interface FollowOptions {
 /** A gateway that runs beside the one that told of a change may answer with older data for this long. */
 const SETTLING_MS = 2_500;
 const TIMEOUT_MS = 60_000;
-const NOT_NOW = [429, 500, 502, 503, 504];
+const ACCEPT = 'application/graphql-response+json, application/json';
+/** Statuses that may be others later; 200 is that of an answer with an error in one of its fields. */
+const NOT_NOW = [200, 429, 500, 502, 503, 504];
 
 /**
  * Returns the changes with the values of the records, batch by batch: all that there is, then each change when it is made.
@@ -102,7 +102,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Batch, nev
       const status = error instanceof BallotgraphError ? error.status : undefined;
       if (status === 410 && at.cursor !== 'start') at = { cursor: 'start', pass: at.pass + 1, isCopying: true };
       else if (failures === undefined || (status !== undefined && !NOT_NOW.includes(status))) throw error;
-      else await pause(Math.min(30_000, 500 * 2 ** failures++), signal);
+      else await pause(Math.min(10_000, 500 * 2 ** failures++), signal);
     }
   }
 }
@@ -136,7 +136,7 @@ function isOlder(updatedAt: unknown, changedAt: string | null): boolean {
 
 /** Reads records of one type; in two halves if they are more than one response may have. */
 async function nodesOf(options: FollowOptions, type: string, ids: readonly string[]): Promise<Batch['records']> {
-  const fields = options.fields?.[type] ?? FIELDS[type] ?? '';
+  const fields = FIELDS[type] ?? '';
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on ${type} { updatedAt ${fields} } } }`;
   try {
     const { nodes } = (await request(options, '', { query, variables: { ids } })) as { nodes: Batch['records'] };
@@ -152,26 +152,16 @@ async function nodesOf(options: FollowOptions, type: string, ids: readonly strin
 
 /** Sends a request to the endpoint of GraphQL, or to an address beside it, and returns its data. */
 async function request(options: FollowOptions, path: string, body?: object): Promise<unknown> {
-  const address = new URL(path, options.url);
-  const headers = {
-    'x-api-key': options.apiKey,
-    'content-type': 'application/json',
-    accept: 'application/graphql-response+json, application/json',
-  };
+  const headers = { 'x-api-key': options.apiKey, 'content-type': 'application/json', accept: ACCEPT };
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const init = { headers, signal, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
-  const [response, answer] = await sendWithRetries(
-    async () => {
-      const each = await (options.fetch ?? fetch)(address, init);
-      return [each, await bodyOf(each)];
-    },
-    2,
-    signal,
-  );
-  if (response.ok && !answer.errors && answer.data != null) return answer.data;
-  throw new BallotgraphError(
-    response,
-    answer.errors ?? [{ message: answer.message ?? `${address} is no gateway: HTTP status ${response.status}` }],
-  );
+  const once = async (): Promise<[Response, Body]> => {
+    const response = await (options.fetch ?? fetch)(new URL(path, options.url), init);
+    return [response, await bodyOf(response)];
+  };
+  const [response, { data, errors, message }] = await sendWithRetries(once, 2, signal);
+  if (response.ok && !errors && data != null) return data;
+  const own = `HTTP status ${response.status}, which is no answer of a gateway`;
+  throw new BallotgraphError(response, message === undefined && errors ? errors : [{ message: message ?? own }]);
 }
