@@ -3,33 +3,51 @@ import { type Body, bodyOf, pause, sendWithRetries } from './send.ts';
 
 /** The fields that hold a record's own values, and the ids of the records that it belongs to: those whose changes are told. */
 const CONTACT = 'contacts { type value } socialLinks { network url }';
-const FIELDS: Readonly<Record<string, string>> = {
-  District: 'type name state url ocdId geoId ncesId',
-  Boundary: 'district { id } startDate endDate precise geometry',
-  Party: 'name url',
-  Office: 'district { id } name type level branch chamber isPartisan partisanship seat url',
-  Person: `name firstName lastName url imageUrl ${CONTACT}`,
-  Officeholder: `office { id } person { id } startDate endDate party { id } ${CONTACT}`,
-  Election: `date type description candidateListsComplete status district { id }
+const FIELDS: readonly (readonly [type: string, fields: string])[] = [
+  ['District', 'type name state url ocdId geoId ncesId'],
+  ['Boundary', 'district { id } startDate endDate precise geometry'],
+  ['Party', 'name url'],
+  ['Office', 'district { id } name type level branch chamber isPartisan partisanship seat url'],
+  ['Person', `name firstName lastName url imageUrl ${CONTACT}`],
+  ['Officeholder', `office { id } person { id } startDate endDate party { id } ${CONTACT}`],
+  [
+    'Election',
+    `date type description candidateListsComplete status district { id }
     deadlines { kind day label { text } phrase { text language } district { id } time timeZone asOf url }`,
-  Race: `election { id } office { id } type year stageType stageParty officePosition url numberOfSeats isMarquee isRankedChoice
+  ],
+  [
+    'Race',
+    `election { id } office { id } type year stageType stageParty officePosition url numberOfSeats isMarquee isRankedChoice
     resultsCertified swearingInDate scopeBasis`,
-  Candidate: `race { id } person { id } stageParty runningMate fecId isWriteIn withdrewStillOnBallot isIncumbent status
+  ],
+  [
+    'Candidate',
+    `race { id } person { id } stageParty runningMate fecId isWriteIn withdrewStillOnBallot isIncumbent status
     parties { id } votes rankedChoiceRounds { round votesGained status }`,
-  BallotMeasure: `election { id } district { id } name type officialTitle yesVote noVote url status yesVotesTotal noVotesTotal`,
-  VotingPlace: `election { id } kind name address longitude latitude hours openIntervals { opens closes } timeZone status movedTo
+  ],
+  [
+    'BallotMeasure',
+    `election { id } district { id } name type officialTitle yesVote noVote url status yesVotesTotal noVotesTotal`,
+  ],
+  [
+    'VotingPlace',
+    `election { id } kind name address longitude latitude hours openIntervals { opens closes } timeZone status movedTo
     notes url districts { id }`,
-};
+  ],
+];
 
-/** What one transaction did to one record, as `GET /data/changes` tells it. */
+/** What one transaction did to one record. */
 export interface Change {
   readonly kind: 'CREATED' | 'UPDATED' | 'DELETED';
   readonly type: string;
-  readonly id: string;
+  readonly recordId: string;
   readonly fields: readonly string[] | null;
-  readonly changed_at: string | null;
+  readonly changedAt: string | null;
   readonly source: string | null;
 }
+
+/** A change with its record under the name of its type. */
+type Told = Change & { readonly [type: string]: Batch['records'][number] | null };
 
 /** Where a copy is: how often it began at the start, and whether it still reads what was there before. */
 export interface Position {
@@ -61,8 +79,23 @@ export interface FollowOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** A gateway that runs beside the one that told of a change may answer with older data for this long. */
-const SETTLING_MS = 2_500;
+/**
+ * The changes and the records in one request, whose answer is of one version of the data: the answer to another request may come from a
+ * gateway or a standby that is behind, and the copy would keep its old values.
+ */
+const PAGE = `query Follow($after: String!, $first: Int!) {
+  changes(after: $after, first: $first) {
+    nodes {
+      kind type recordId fields changedAt source
+      ${FIELDS.map(([type, fields]) => `${type}: record { ... on ${type} { __typename id updatedAt ${fields} } }`).join(
+        ' ',
+      )}
+    }
+    next isUpToDate
+  }
+}`;
+/** As many changes as one request may cost; half of them if their records are too large. */
+const MOST_CHANGES = 40;
 const TIMEOUT_MS = 60_000;
 const ACCEPT = 'application/graphql-response+json, application/json';
 /** Statuses that may be others later; 200 is that of an answer with an error in one of its fields. */
@@ -76,78 +109,44 @@ const NOT_NOW = [200, 429, 500, 502, 503, 504];
 export async function* follow(options: FollowOptions): AsyncGenerator<Batch, never> {
   const signal = options.signal ?? new AbortController().signal;
   let at: Position = options.from ?? { cursor: 'start', pass: 1, isCopying: true };
-  let isLive = true;
+  let first = MOST_CHANGES;
   let failures: number | undefined;
   for (;;) {
     try {
-      const wait = at.isCopying ? 0 : 25;
-      const page = (await request(
-        options,
-        `data/changes?first=100&after=${encodeURIComponent(at.cursor)}&wait=${wait}`,
-      )) as {
-        readonly changes: readonly Change[];
-        readonly next: string;
-        readonly up_to_date: boolean;
+      const variables = { after: at.cursor, first };
+      const { changes: page } = (await request(options, '', { query: PAGE, variables })) as {
+        readonly changes: { readonly nodes: readonly Told[]; readonly next: string; readonly isUpToDate: boolean };
       };
-      isLive ||= page.up_to_date;
-      const read = await valuesOf(options, page.changes, performance.now() + (isLive ? SETTLING_MS : 0), signal);
-      const next = { cursor: page.next, pass: at.pass, isCopying: at.isCopying && !page.up_to_date };
-      const dropsEarlierPasses = at.isCopying && page.up_to_date;
-      if (dropsEarlierPasses || page.next !== at.cursor) {
-        yield { changes: page.changes, ...read, next, dropsEarlierPasses, isUpToDate: page.up_to_date };
+      const { next: cursor, isUpToDate } = page;
+      const next = { cursor, pass: at.pass, isCopying: at.isCopying && !isUpToDate };
+      const dropsEarlierPasses = at.isCopying && isUpToDate;
+      if (dropsEarlierPasses || cursor !== at.cursor) {
+        yield { ...contentsOf(page.nodes), next, dropsEarlierPasses, isUpToDate };
       }
-      [at, isLive, failures] = [next, page.up_to_date, 0];
+      [at, first, failures] = [next, Math.min(MOST_CHANGES, first * 2), 0];
+      // It tells only that there is something: the gateway of the next page may be behind, and has nothing yet.
+      if (isUpToDate) await request(options, `data/changes?first=1&wait=25&after=${cursor}`);
+      if (isUpToDate && page.nodes.length === 0) await pause(500, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const status = error instanceof BallotgraphError ? error.status : undefined;
-      if (status === 410 && at.cursor !== 'start') at = { cursor: 'start', pass: at.pass + 1, isCopying: true };
+      const { status, code = '' } = error instanceof BallotgraphError ? error : {};
+      if (code === 'GONE' || status === 410) at = { cursor: 'start', pass: at.pass + 1, isCopying: true };
+      else if (first > 1 && ['QUERY_TOO_COSTLY', 'RESPONSE_TOO_LARGE'].includes(code)) first = Math.ceil(first / 2);
       else if (failures === undefined || (status !== undefined && !NOT_NOW.includes(status))) throw error;
       else await pause(Math.min(10_000, 500 * 2 ** failures++), signal);
     }
   }
 }
 
-/** Reads the records of a page, until they are no older than their changes or the time for that is over. */
-async function valuesOf(
-  options: FollowOptions,
-  changes: readonly Change[],
-  until: number,
-  signal: AbortSignal,
-): Promise<Pick<Batch, 'records' | 'removed'>> {
-  const last = new Map(changes.map((change) => [change.id, change]));
-  const found = new Map<string, Batch['records'][number]>();
-  let missing = [...last.values()].filter(({ kind }) => kind !== 'DELETED');
-  for (;;) {
-    for (const type of new Set(missing.map((change) => change.type))) {
-      const ids = missing.flatMap((change) => (change.type === type ? [change.id] : []));
-      for (const record of await nodesOf(options, type, ids)) found.set(record.id, record);
-    }
-    missing = missing.filter(({ id, changed_at }) => isOlder(found.get(id)?.updatedAt, changed_at));
-    if (missing.length === 0 || performance.now() > until) break;
-    await pause(250, signal);
-  }
-  return { records: [...found.values()], removed: [...last.keys()].filter((id) => !found.has(id)) };
-}
-
-/** Whether a record is missing, or is from before its change. */
-function isOlder(updatedAt: unknown, changedAt: string | null): boolean {
-  return updatedAt === undefined || (changedAt !== null && Date.parse(String(updatedAt)) < Date.parse(changedAt));
-}
-
-/** Reads records of one type; in two halves if they are more than one response may have. */
-async function nodesOf(options: FollowOptions, type: string, ids: readonly string[]): Promise<Batch['records']> {
-  const fields = FIELDS[type] ?? '';
-  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on ${type} { updatedAt ${fields} } } }`;
-  try {
-    const { nodes } = (await request(options, '', { query, variables: { ids } })) as { nodes: Batch['records'] };
-    return nodes.filter((node) => node !== null);
-  } catch (error) {
-    const isTooMuch =
-      error instanceof BallotgraphError && /^(QUERY_TOO_COSTLY|RESPONSE_TOO_LARGE)$/.test(error.code ?? '');
-    if (!isTooMuch || ids.length < 2) throw error;
-    const half = Math.ceil(ids.length / 2);
-    return [...(await nodesOf(options, type, ids.slice(0, half))), ...(await nodesOf(options, type, ids.slice(half)))];
-  }
+function contentsOf(nodes: readonly Told[]): Pick<Batch, 'changes' | 'records' | 'removed'> {
+  const records = new Map(nodes.map((node) => [node.recordId, node[node.type] ?? null]));
+  return {
+    changes: nodes.map(({ kind, type, recordId, fields, changedAt, source }) => ({
+      ...{ kind, type, recordId, fields, changedAt, source },
+    })),
+    records: [...records.values()].filter((record) => record !== null),
+    removed: [...records].flatMap(([id, record]) => (record === null ? [id] : [])),
+  };
 }
 
 /** Sends a request to the endpoint of GraphQL, or to an address beside it, and returns its data. */

@@ -1,5 +1,5 @@
-import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import pg from 'pg';
 import { BallotgraphError } from '../../../clients/typescript/src/error.ts';
@@ -81,48 +81,39 @@ export async function openTables(connectionString: string): Promise<Copy> {
 }
 
 /**
- * A copy in the file `records.ndjson` of a folder: for each batch the lines of its records, then that of its position, appended
- * at once. Lines that no position follows are of a batch that was cut off. It is the simplest layout that survives a kill:
- * nothing is overwritten, and what is obsolete goes when the file is opened, by writing it anew beside the old one.
+ * A copy in a folder: a file for each record, and `position.json`, which is written after them. Each file replaces an earlier one as a
+ * whole, so that a copy that is killed has each record as it was or as it is, and tells the same changes again. One file for all would
+ * have to be read and written whole at each start: 1 million records take minutes.
  */
 export async function openFolder(folder: string): Promise<Copy> {
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, 'records.ndjson');
-  const kept = new Map<string, { readonly pass: number; readonly line: string }>();
-  let [last, batch]: [Last | undefined, string[]] = [undefined, []];
-  const old = await open(file, 'a+');
-  for await (const line of old.readLines({ start: 0 })) {
-    batch.push(line);
-    // A line that was cut off does not end like this.
-    if (!line.startsWith('{"drops') || !line.endsWith('}}')) continue;
-    last = JSON.parse(line) as Last;
-    for (const each of batch.slice(0, -1)) {
-      const { id, pass } = JSON.parse(each);
-      if (pass === undefined) kept.delete(id);
-      else kept.set(id, { pass, line: each });
-    }
-    if (last.drops) for (const [id, { pass }] of kept) if (pass < last.position.pass) kept.delete(id);
-    batch = [];
-  }
-  const log = await open(`${file}.new`, 'w');
-  for (const { line } of kept.values()) await log.write(`${line}\n`);
-  if (last) await log.write(`${JSON.stringify({ ...last, drops: false })}\n`);
-  await log.sync();
-  await rename(`${file}.new`, file);
-  return {
-    position: last?.position,
-    async store({ records, removed, next: position, dropsEarlierPasses: drops }) {
-      const values = records.map((record) => ({ id: record.id, pass: position.pass, record }));
-      const lines = [...values, ...removed.map((id) => ({ id })), { drops, position }];
-      await log.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      await log.datasync();
-    },
-    close: () => log.close(),
+  const position = join(folder, 'position.json');
+  const records = join(folder, 'records');
+  await mkdir(records, { recursive: true });
+  // Ids differ in the case of letters, which some file systems ignore.
+  const fileOf = (id: string) => {
+    const name = Buffer.from(id).toString('hex');
+    return join(records, name.slice(-2), `${name}.json`);
   };
-}
-
-/** The last line of a batch. */
-interface Last {
-  readonly drops: boolean;
-  readonly position: Position;
+  async function put(file: string, value: object): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.new`, JSON.stringify(value), { flush: true });
+    await rename(`${file}.new`, file);
+  }
+  const text = await readFile(position, 'utf8').catch((error) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  return {
+    position: text === undefined ? undefined : JSON.parse(text),
+    async store({ records: changed, removed, next, dropsEarlierPasses }) {
+      for (const record of changed) await put(fileOf(record.id), { pass: next.pass, record });
+      for (const id of removed) await rm(fileOf(id), { force: true });
+      for (const name of dropsEarlierPasses ? await readdir(records, { recursive: true }) : []) {
+        const file = join(records, name);
+        if (name.endsWith('.json') && JSON.parse(await readFile(file, 'utf8')).pass < next.pass) await rm(file);
+      }
+      await put(position, next);
+    },
+    close: async () => undefined,
+  };
 }
