@@ -203,6 +203,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text
     );
     create index changes_of_stream on changes (kind, needs, sequence);
+    create index changes_of_deletions on changes (sequence) where change = 'DELETED';
     comment on table changes is 'The feed of changes: one for each record, transaction, and grant that the changed fields need.';
     comment on column changes.needs is 'The grant that the fields need besides that of the type; empty for none.';
     comment on column changes.fields is 'The fields of the schema that changed, of a record that was updated; null if it is not known which.';
@@ -210,6 +211,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     alter table data_version add last_change bigint not null default 0;
     comment on column data_version.last_change is 'The number of the last change of the feed.';
+    alter table data_version add last_compacted bigint not null default 0;
+    comment on column data_version.last_compacted is 'The number up to which only the newest change of each record and grant is kept.';
 
     create function ballotgraph_number_changes() returns void language plpgsql security definer set search_path from current as $$
     declare
@@ -296,6 +299,68 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$;
     comment on function change_number is 'The number of a change of which change_cursor returned the text; null for other texts, and for changes that this database never had, or lost.';
+
+    create function last_change_before(since timestamptz) returns bigint stable strict language sql set search_path from current
+      return (select coalesce(max(s.last_sequence), 0) from change_sets as s
+        where s.last_sequence < coalesce((select min(young.last_sequence) from change_sets as young where young.changed_at >= since), 9223372036854775807));
+
+    create function compact_changes(kept_days int, at_most int) returns boolean language plpgsql set search_path from current as $$
+    declare
+      done bigint := (select last_compacted from data_version);
+      last bigint := last_change_before(now() - make_interval(days => kept_days));
+      until bigint := least(last, done + at_most);
+    begin
+      if until <= done then return false; end if;
+      with newest as (
+        select kind, record_id, needs, max(sequence) as sequence from changes
+        where sequence > done and sequence <= until group by kind, record_id, needs
+      ), older as (
+        delete from changes as c using newest as n
+        where c.kind = n.kind and c.record_id = n.record_id and c.needs = n.needs and c.sequence < n.sequence
+        returning n.sequence as kept, c.change, c.fields, c.state
+      ), joined as (
+        select kept, bool_or(change = 'CREATED') as is_new, bool_or(fields is null) as is_whole,
+          string_agg(array_to_string(fields, ' '), ' ') as fields,
+          case when count(distinct state) = 1 and bool_and(state is not null) then min(state) end as state
+        from older group by kept
+      )
+      update changes as c set
+        change = case when j.is_new and c.change = 'UPDATED' then 'CREATED' else c.change end,
+        fields = case when not j.is_whole and c.fields is not null then (
+          select array_agg(distinct field order by field) from unnest(c.fields || string_to_array(j.fields, ' ')) as field) end,
+        -- A record that moved to another state is told in all of them.
+        state = case when c.state = j.state then c.state end
+      from joined as j where c.sequence = j.kept;
+      -- A record that is told as a whole later is told with all of its fields.
+      delete from changes as part using changes as whole
+      where whole.sequence > done and whole.sequence <= until and whole.needs = '' and whole.fields is null
+        and part.kind = whole.kind and part.record_id = whole.record_id and part.needs <> '' and part.sequence < whole.sequence
+        and (whole.state is null or whole.state = part.state);
+      update data_version set last_compacted = until;
+      return until < last;
+    end $$;
+    comment on function compact_changes is 'Of the changes of transactions that are older than so many days, keeps the newest of each record and grant, which then tells what the others told; of so many changes at once. Returns whether some are left.';
+
+    create function drop_deletions(kept_days int, at_most int) returns boolean language plpgsql set search_path from current as $$
+    declare
+      last bigint := last_change_before(now() - make_interval(days => kept_days));
+      lost bigint;
+    begin
+      with gone as (
+        select kind, record_id, sequence from changes where change = 'DELETED' and sequence <= last order by sequence limit at_most
+      ), dropped as (
+        delete from changes as c using gone as g
+        where c.kind = g.kind and c.record_id = g.record_id and c.sequence <= g.sequence
+      )
+      select max(sequence) into lost from gone;
+      if lost is null then return false; end if;
+      update change_sets set state = gen_random_uuid()
+      where last_sequence <= (select min(s.last_sequence) from change_sets as s where s.last_sequence >= lost);
+      -- Responses that are cached have cursors which are unknown now.
+      insert into data_changes default values;
+      return true;
+    end $$;
+    comment on function drop_deletions is 'Removes the deletions of transactions that are older than so many days, with what came before them; of so many records at once. Cursors before the end of the newest transaction that lost one are unknown from then on. Returns whether some may be left.';
 
     create or replace function raise_data_version() returns trigger language plpgsql security definer set search_path from current as $$
     begin

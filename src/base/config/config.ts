@@ -82,6 +82,8 @@ function configOf(read: z.output<typeof environment>) {
     },
     /** The limits of HTTP requests and of GraphQL operations. */
     limits: limitsOf(read),
+    /** For how many days changes, and deletions, are kept. */
+    feed: { changesKeptDays: read.CHANGES_KEPT_DAYS, deletionsKeptDays: read.DELETIONS_KEPT_DAYS },
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
     trustedProxies: read.TRUSTED_PROXIES,
     redisUrl: read.REDIS_URL,

@@ -93,6 +93,14 @@ export const environment = z.object({
   MAX_READERS_PER_KEY: wholeNumber(1, 100_000, 1_000).describe(
     'Maximum number of requests of one key that wait for changes of the data (`subscription { changes }`, `/data/changes?wait=25`); more are rejected with 429',
   ),
+  CHANGES_KEPT_DAYS: wholeNumber(0, 36_500, 90).describe(
+    'Days for which the feed of changes keeps every change; of older ones commands that change the data keep the newest of each record, which tells of all of them, so that no cursor becomes too old',
+  ),
+  DELETIONS_KEPT_DAYS: wholeNumberWithin(0, 36_500)
+    .optional()
+    .describe(
+      'Days for which the feed of changes keeps deletions; for ever if not set. Commands that change the data remove older ones, and with them the cursors before: readers with such a cursor are told to begin a new copy',
+    ),
   MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, 128).describe(
     'Maximum number of concurrent requests for pages, which need no key, and apart from them of what the map page requests; more wait',
   ),

@@ -11,6 +11,7 @@ import { openBackend } from '../../store/backend.ts';
 import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../../store/embedded/data-lock.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql/database.ts';
+import { removeOldChanges } from './old-changes.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the
@@ -33,8 +34,17 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
  * @throws LoadInProgressError immediately if another such command is running.
  */
 export async function withExclusiveDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const { url, dataDir } = readConfig(process.env).database;
-  if (url !== undefined) return withDatabase(work);
+  const { database, feed } = readConfig(process.env);
+  const { url, dataDir } = database;
+  const workAndTidy = async (db: Database) => {
+    const result = await work(db);
+    await removeOldChanges(db, feed).catch((error: unknown) => {
+      // What the command was for is done.
+      writeLine(`Changes: older ones are kept until the next command (${(error as Error).message})`);
+    });
+    return result;
+  };
+  if (url !== undefined) return withDatabase(workAndTidy);
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
     throw folderError('DATA_DIR', dataDir, error);
   });
@@ -42,7 +52,7 @@ export async function withExclusiveDatabase<T>(work: (db: Database) => Promise<T
     throw error instanceof DatabaseInUseError ? new LoadInProgressError() : folderError('DATA_DIR', dataDir, error);
   });
   try {
-    return await withDatabase(work);
+    return await withDatabase(workAndTidy);
   } finally {
     await lock.release();
   }

@@ -211,3 +211,11 @@ export const changeCursor = (number: Expression<number>): RawBuilder<string> => 
 /** The number of the change with a cursor; null if the database has, or had, no such change (migration 0078). */
 export const changeNumber = (cursor: Expression<string | null>): RawBuilder<number | null> =>
   sql`change_number(${cursor})`;
+
+/** Keeps the newest of older changes of each record, some at once; whether some are left (migration 0078). */
+export const compactChanges = (keptDays: number, atMost: number): RawBuilder<boolean> =>
+  sql`compact_changes(${keptDays}, ${atMost})`;
+
+/** Removes older deletions, some at once; whether some are left (migration 0078). */
+export const dropDeletions = (keptDays: number, atMost: number): RawBuilder<boolean> =>
+  sql`drop_deletions(${keptDays}, ${atMost})`;

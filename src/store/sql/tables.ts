@@ -295,6 +295,10 @@ export interface DataVersion {
    * The number of the last change of the feed.
    */
   last_change: Generated<number>;
+  /**
+   * The number up to which only the newest change of each record and grant is kept.
+   */
+  last_compacted: Generated<number>;
   single: Generated<boolean>;
   /**
    * Random, with every version another one: never the same for two states of the data, also not those of two stores or of a backup that was restored.
