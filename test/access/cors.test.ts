@@ -13,7 +13,7 @@ const GOOD = 'https://good.com';
 const HOST = 'gateway.example.org';
 const SURFACES = ['/graphql?query={__typename}', '/data/districts/point?lat=1&long=1', '/nowhere'];
 const ALLOWED_HEADERS = 'x-api-key, content-type, if-none-match, traceparent, tracestate, baggage';
-const BULK = ['/getQueryList', '/getQueryResults', '/files/x'];
+const BULK = ['/getQueryList', '/getQueryResults', '/data/changes/files', '/files/x'];
 
 beforeAll(async () => {
   await addOrigin(database.db, GOOD);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const file = (digit: string) =>
-  ({ key: `00000000-0000-4000-8000-00000000000${digit}`, name: 'x_2026-07-01.csv', format: 'csv' }) as const;
+  ({ key: `00000000-0000-4000-8000-00000000000${digit}`, name: 'x_2026-07-01.csv' }) as const;
 const never = new AbortController().signal;
 const visible = async () => (await readdir(folder)).filter((name) => !name.startsWith('.'));
 const longAgo = new Date('2020-01-01');

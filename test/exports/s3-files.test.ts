@@ -23,7 +23,7 @@ const settings: S3Settings = {
   credentials: { accessKeyId: 'S3TESTKEY', secretAccessKey: 'S3TESTSECRET' },
 };
 const never = new AbortController().signal;
-const newFile = () => ({ key: randomUUID(), name: 'x_2026-07-01.csv', format: 'csv' }) as const;
+const newFile = () => ({ key: randomUUID(), name: 'x_2026-07-01.csv' }) as const;
 
 async function* text(value: string) {
   yield Buffer.from(value);

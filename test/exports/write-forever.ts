@@ -12,5 +12,5 @@ async function* blocks() {
   }
 }
 
-const file = { key: '00000000-0000-4000-8000-000000000009', name: 'x_2026-07-01.csv', format: 'csv' } as const;
+const file = { key: '00000000-0000-4000-8000-000000000009', name: 'x_2026-07-01.csv' } as const;
 await files.write(file, blocks(), new AbortController().signal);

@@ -198,8 +198,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
 const SURFACE_OF_PATH: readonly (readonly [path: RegExp, surface: string])[] = [
   [/^\/graphql$/, 'GraphQL POST'],
   [/^\/data\/geocode$/, 'geocode'],
+  [/^\/(getQueryList|getQueryResults|data\/changes\/files|files\/\*)$/, 'bulk'],
   [/^\/data\//, 'REST'],
-  [/^\/(getQueryList|getQueryResults|files\/\*)$/, 'bulk'],
   [/^\/mcp$/, 'MCP over HTTP'],
   [/^\/tiles\//, 'tiles'],
   [/^\/($|docs|widget|web|graphiql|schema\.graphql|openapi\.json|health|ready|favicon|robots|\*)/, 'pages'],

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { BULK_IDS, REQUESTS, type Request } from './requests.ts';
 
@@ -43,6 +44,21 @@ const READS: readonly Read[] = [
       },
     })),
   ),
+  {
+    title: 'download the files of changes',
+    read: async (app, key) => {
+      const response = await send(app, { url: '/data/changes/files?after=start' }, key);
+      const { files, next }: { files: Record<string, string>[]; next: string } = response.json().data;
+      const contents = await Promise.all(
+        files.map(async ({ url = '' }) => {
+          const { pathname, search } = new URL(url, 'http://localhost');
+          return gunzipSync((await app.inject({ url: pathname + search })).rawPayload).toString();
+        }),
+      );
+      const listed = files.map(({ url: _, ...file }) => file);
+      return withNumberedElections([JSON.stringify({ listed, next }), ...contents].join('\n'));
+    },
+  },
 ];
 
 function send(app: FastifyInstance, request: Request, key: string): Promise<LightMyRequestResponse> {

@@ -47,7 +47,12 @@ describe('/openapi.json', () => {
 
   it('describes every path, and every parameter by the schema that reads it', () => {
     const lookups = endpoints.flatMap(({ paths }) => paths);
-    expect(Object.keys(document.paths)).toEqual([...lookups, '/getQueryList', '/getQueryResults']);
+    expect(Object.keys(document.paths)).toEqual([
+      ...lookups,
+      '/getQueryList',
+      '/getQueryResults',
+      '/data/changes/files',
+    ]);
     for (const { paths, parameters } of endpoints) {
       for (const path of paths) {
         const described = document.paths[path]?.get?.parameters ?? [];
@@ -115,8 +120,9 @@ describe('/openapi.json', () => {
     expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
     for (const { path, operation } of operationsOf(document)) {
       const everywhere = ['200', '400', '401', '403', '408', '414', '415', '429', '431', '500', '503', '504'];
-      const ofChanges = path === '/data/changes' ? ['410'] : [];
-      const ofLookups = path.startsWith('/data/') ? ['304', '422', ...ofChanges] : [];
+      const isFiles = path === '/data/changes/files';
+      const ofChanges = path === '/data/changes' || isFiles ? ['410'] : [];
+      const ofLookups = path.startsWith('/data/') ? [...(isFiles ? [] : ['304', '422']), ...ofChanges] : [];
       const others = path === '/getQueryResults' ? ['404', '413', '422'] : ofLookups;
       expect(Object.keys(operation.responses)).toEqual([...everywhere, ...others].toSorted());
     }

@@ -4,7 +4,7 @@ import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dictionary } from '../../base/dictionary.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { FORMATS, isFormat } from './formats.ts';
+import { GZIP, mediaTypeOf } from './formats.ts';
 
 const GZIP_LEVEL = 4;
 const ENCODED = '-gzip';
@@ -25,7 +25,6 @@ export async function sendFile(
   path: string,
 ): Promise<FastifyReply> {
   const name = path.slice(path.indexOf('/') + 1);
-  const format = name.slice(name.lastIndexOf('.') + 1);
   const found = await send(plain(request), path, { root: folder, index: false, cacheControl: false });
   const headers: Record<string, string> = dictionary(found.headers);
   if (found.statusCode >= 400) throw rejection(found.statusCode, headers, reply);
@@ -35,12 +34,12 @@ export async function sendFile(
   reply.code(found.statusCode).headers({
     ...headers,
     ...(tag && { ETag: tag }),
-    'content-type': isFormat(format) ? FORMATS[format].mediaType : 'application/octet-stream',
+    'content-type': mediaTypeOf(name),
     'content-disposition': `attachment; filename="${name}"`,
     'cache-control': 'private, no-store',
     vary: 'Origin, Accept-Encoding',
   });
-  if (!wantsGzip(request)) return reply.send(found.stream);
+  if (name.endsWith(`.${GZIP}`) || !wantsGzip(request)) return reply.send(found.stream);
   if (tag) reply.header('ETag', tag.replace(/"$/, `${ENCODED}"`));
   if (found.statusCode !== 200) return reply.send(found.stream);
   reply.header('content-encoding', 'gzip').removeHeader('content-length').removeHeader('accept-ranges');

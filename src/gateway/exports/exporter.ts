@@ -48,10 +48,28 @@ export interface Exporter {
    * one run; when all callers that wait for it have disconnected, the run is aborted.
    */
   fileOf(query: StoredQuery, format: FormatName, request: FileRequest): Promise<StoredFile>;
+  /** Returns a file whose content stays as it is when the data change, in the same way. */
+  lastingFileOf(file: LastingFile, request: Omit<FileRequest, 'db' | 'today'>): Promise<StoredFile>;
   /** Removes files that no valid link refers to any more. */
   clean(): Promise<void>;
   /** Aborts all runs. */
   close(): void;
+}
+
+export interface LastingFile {
+  /** What the file has: the same for the same content only. */
+  readonly id: string;
+  readonly name: string;
+  blocks(): AsyncIterable<Buffer>;
+}
+
+/** What is written to a file. */
+interface Content {
+  readonly name: string;
+  /** The file in the log, and in words. */
+  readonly reported: object;
+  readonly inWords: string;
+  blocks(signal: AbortSignal, onVersion: (state: string) => void): AsyncIterable<Buffer>;
 }
 
 /** A file with the data version of its rows: the database of stored queries may be behind that of requests, or ahead. */
@@ -85,15 +103,36 @@ export function createExporter(options: ExporterOptions): Exporter {
   async function fileOf(
     query: StoredQuery,
     format: FormatName,
-    { db, today, keyId, abortSignal }: FileRequest,
+    { db, today, ...request }: FileRequest,
   ): Promise<StoredFile> {
     const { state } = await readDataVersion(db);
-    const what = [query.id, query.digest, format, today].join(' ');
+    return sharedFile([query.id, query.digest, format, today].join(' '), state, request, {
+      name: `${query.id}_${today}.${FORMATS[format].extension}`,
+      reported: { query: query.id, format },
+      inWords: `the stored query "${query.id}" cannot be exported as ${format}`,
+      blocks: (signal, onVersion) => {
+        const { timeoutMs, largestBytes } = options;
+        return readRows(options.source, query, format, { timeoutMs, largestBytes, today, signal, onVersion });
+      },
+    });
+  }
+
+  function lastingFileOf({ id, name, blocks }: LastingFile, request: Omit<FileRequest, 'db' | 'today'>) {
+    const inWords = `the file ${name} cannot be written`;
+    return sharedFile(id, '', request, { name, reported: { file: name }, inWords, blocks });
+  }
+
+  async function sharedFile(
+    what: string,
+    state: string,
+    { keyId, abortSignal }: Omit<FileRequest, 'db' | 'today'>,
+    content: Content,
+  ): Promise<StoredFile> {
     const key = `${what} ${state}`;
     const cached = finished.get(key);
     if (cached && now() - cached.at < options.reuseSeconds * 1_000 && (await files.has(cached.file)))
       return cached.file;
-    const run = running.get(key) ?? start(key, what, (signal) => make(query, format, today, signal));
+    const run = running.get(key) ?? start(key, what, (signal) => make(content, signal));
     run.waiting++;
     run.queueFor(keyId);
     try {
@@ -141,15 +180,13 @@ export function createExporter(options: ExporterOptions): Exporter {
     return run;
   }
 
-  async function make(query: StoredQuery, format: FormatName, today: Day, signal: AbortSignal): Promise<VersionedFile> {
+  async function make({ name, reported, inWords, blocks }: Content, signal: AbortSignal): Promise<VersionedFile> {
     const began = performance.now();
-    const { extension } = FORMATS[format];
-    const file = { key: randomUUID(), name: `${query.id}_${today}.${extension}`, format };
-    const reported = { query: query.id, format };
+    const file = { key: randomUUID(), name };
     let bytes = 0;
     let state = '';
-    async function* counted(blocks: AsyncIterable<Buffer>) {
-      for await (const block of blocks) {
+    async function* counted(all: AsyncIterable<Buffer>) {
+      for await (const block of all) {
         bytes += block.length;
         if (bytes > options.largestBytes) {
           throw tooLarge(options.largestBytes);
@@ -160,16 +197,10 @@ export function createExporter(options: ExporterOptions): Exporter {
     try {
       await readPastConflicts(async () => {
         bytes = 0;
-        const rows = readRows(options.source, query, format, {
-          timeoutMs: options.timeoutMs,
-          largestBytes: options.largestBytes,
-          today,
-          signal,
-          onVersion: (found) => {
-            state = found;
-          },
+        const all = blocks(signal, (found) => {
+          state = found;
         });
-        await files.write(file, counted(rows), signal);
+        await files.write(file, counted(all), signal);
       }, signal);
       log.info({ ...reported, bytes, ms: Math.round(performance.now() - began) }, 'exported');
       return { file, state };
@@ -178,14 +209,14 @@ export function createExporter(options: ExporterOptions): Exporter {
       if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);
       const fileError = codeOf(error);
       if (NO_ROOM.has(fileError)) {
-        log.warn({ ...reported, bytes, reason: fileError }, 'there is not enough space for the file of a stored query');
+        log.warn({ ...reported, bytes, reason: fileError }, 'there is not enough space for a file');
         throw new ServiceError(
           'STORE_UNAVAILABLE',
           'There is not enough space to store the file at the moment. Try again later.',
         );
       }
       if (toServiceError(error).code !== 'INTERNAL') throw error;
-      throw new Error(`the stored query "${query.id}" cannot be exported as ${format}`, { cause: error });
+      throw new Error(inWords, { cause: error });
     }
   }
 
@@ -210,5 +241,5 @@ export function createExporter(options: ExporterOptions): Exporter {
     }
   }
 
-  return { fileOf, clean, close };
+  return { fileOf, lastingFileOf, clean, close };
 }

@@ -1,12 +1,9 @@
-import type { FormatName } from './formats.ts';
-
 /** A finished file. */
 export interface StoredFile {
   /** Random, so that it cannot be guessed. */
   readonly key: string;
   /** File name of a downloaded copy: `upcoming-elections_2026-07-01.csv`. */
   readonly name: string;
-  readonly format: FormatName;
 }
 
 /** Storage for finished files and the links to them. */

@@ -26,6 +26,14 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-export function isFormat(value: unknown): value is FormatName {
-  return typeof value === 'string' && Object.hasOwn(FORMATS, value);
+/** The extension of files that are stored compressed. */
+export const GZIP = 'gz';
+
+/** Returns the media type of a file by its name. */
+export function mediaTypeOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  if (extension === GZIP) return 'application/gzip';
+  return FORMAT_NAMES.includes(extension as FormatName)
+    ? FORMATS[extension as FormatName].mediaType
+    : 'application/octet-stream';
 }

@@ -15,7 +15,7 @@ export const FILES_PATH = '/files';
 /**
  * The part of a link after `/files/`: the id of the API key that requested it, and the path of the file in its folder.
  */
-const LINKED = /^(?<keyId>\d{1,10})\/(?<path>[0-9a-f-]{36}\/[A-Za-z0-9_-]{1,100}\.[a-z]{1,10})$/;
+const LINKED = /^(?<keyId>\d{1,10})\/(?<path>[0-9a-f-]{36}\/[A-Za-z0-9_-]{1,110}(\.[a-z]{1,10}){1,2})$/;
 const FOLDER = /^[0-9a-f-]{36}$/;
 /**
  * Folder of unfinished files, one for each process; its name lets other processes determine whether that process is

@@ -4,6 +4,7 @@ import type { Config } from '../../base/config/config.ts';
 import type { ExportConfig } from '../../base/config/export-config.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { requireGrant } from '../../graph/builder/caller.ts';
+import { closedRanges } from '../../graph/changes/changes.ts';
 import type { DatabaseBackend } from '../../store/backend.ts';
 import { createLookupCache } from '../../store/reading/lookup-cache.ts';
 import { rejectOutdatedData } from '../../store/replica-lag.ts';
@@ -11,8 +12,9 @@ import { findActiveKey } from '../access/access.store.ts';
 import type { Routes } from '../graphql/surface.ts';
 import { success } from '../http/envelope.ts';
 import { publicOrigin } from '../http/public-origin.ts';
+import { fileOfChanges } from './change-files.ts';
 import { sendFile } from './download.ts';
-import { readExportRequest } from './export-request.ts';
+import { changeFilesSchema, exportRequestSchema, readRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';
 import type { FileStore } from './file-store.ts';
 import { FILES_PATH, LocalFiles } from './local-files.ts';
@@ -20,6 +22,8 @@ import type { QueryLibrary } from './query-library.ts';
 import type { RowSource } from './read-rows.ts';
 import { signingKeysOf } from './signing-keys.ts';
 
+/** Maximum number of files of changes in one response. */
+const FILES_OF_CHANGES = 20;
 const CLEANING_MS = 10 * 60 * 1_000;
 /** Time left to send the response after an export has reached its own limit. */
 const ANSWERING_MS = 5_000;
@@ -57,7 +61,7 @@ export const exportRoutes =
 
     const deadlineMs = exports.timeoutMs + ANSWERING_MS;
     app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
-      const { id, format } = readExportRequest(request.body);
+      const { id, format } = readRequest(exportRequestSchema, request.body);
       const { caller, db, today } = app.contextOf(request);
       const query = await queries.find(id, caller);
       if (!query)
@@ -73,6 +77,24 @@ export const exportRoutes =
         { url: await files.link(file, exports.linkSeconds, publicOrigin(app, config), caller.keyId) },
         'Success',
       );
+    });
+
+    const options = { onRequest, config: { deadlineMs, workKind: 'export' as const } };
+    app.get('/data/changes/files', options, async (request, reply) => {
+      const { after } = readRequest(changeFilesSchema, request.query);
+      const context = app.contextOf(request);
+      const { keyId } = context.caller;
+      const ranges = await closedRanges(context, after, FILES_OF_CHANGES);
+      const found = await Promise.all(
+        ranges.map(async (range) => {
+          const lasting = fileOfChanges(backend.db, range);
+          const file = await exporter.lastingFileOf(lasting, { keyId, abortSignal: request.abortSignal });
+          const url = await files.link(file, exports.linkSeconds, publicOrigin(app, config), keyId);
+          return { url, name: file.name, from: range.from, to: range.to };
+        }),
+      );
+      reply.header('cache-control', 'private, no-store');
+      return success({ files: found, next: ranges.at(-1)?.to ?? after });
     });
 
     if (files instanceof LocalFiles) serveFiles(app, files, backend);

@@ -14,7 +14,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../../base/config/export-config.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
-import { FORMATS } from './formats.ts';
+import { mediaTypeOf } from './formats.ts';
 
 /** Two parts of this size are in memory at a time. */
 const PART_SIZE = 8 * 1024 * 1024;
@@ -38,7 +38,7 @@ export class S3Files implements FileStore {
       params: {
         ...this.#object(file),
         Body: Readable.from(blocks, { objectMode: false, highWaterMark: PART_SIZE }),
-        ContentType: FORMATS[file.format].mediaType,
+        ContentType: mediaTypeOf(file.name),
         ContentDisposition: `attachment; filename="${file.name}"`,
         CacheControl: 'private, no-store',
       },

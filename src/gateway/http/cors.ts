@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { type IsAllowedOrigin, isLocal, isSameOrigin } from '../access/origins.ts';
 
 /** Routes that pages of other origins may never read (contract, Bulk): their responses have no CORS header. */
-const BULK = /^\/(getQueryList|getQueryResults|files)(\/|$)/;
+const BULK = /^\/(getQueryList|getQueryResults|files|data\/changes\/files)(\/|$)/;
 /** Routes that respond without the database, for any origin. */
 const HEALTH = /^\/(health|ready)$/;
 

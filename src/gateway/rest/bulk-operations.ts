@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors.ts';
-import { exportRequestSchema } from '../exports/export-request.ts';
+import { gone } from '../../graph/changes/changes.ts';
+import { changeFilesSchema, exportRequestSchema } from '../exports/export-request.ts';
 import { type ErrorExample, errorExample } from './error-responses.ts';
 import type { Json, OpenApiOperation } from './types.ts';
 
@@ -24,7 +25,33 @@ const resultsResponse = envelope
   })
   .meta({ id: 'DownloadQueryResponse', description: 'Response: a link to the rows of a stored query.' });
 
-export const bulkSchemas: readonly z.ZodType[] = [listResponse, resultsResponse, exportRequestSchema];
+const changeFile = z
+  .object({
+    url: z.string().describe('Where the file can be fetched without a key, for some minutes.'),
+    name: z.string().describe('The name of the file, the same for the same changes.'),
+    from: z.string().describe('The cursor before its first change.'),
+    to: z.string().describe('The cursor of its last change.'),
+  })
+  .meta({
+    id: 'ChangeFile',
+    description: 'A gzip file with the changes after a cursor, one JSON object for each line.',
+  });
+
+const changeFilesResponse = envelope
+  .extend({
+    data: z.object({
+      files: z.array(changeFile).describe('In the order of the changes; none if there are too few.'),
+      next: z
+        .string()
+        .describe('The cursor after the last file: pass it as `after` to this path, or to `/data/changes`.'),
+    }),
+  })
+  .meta({ id: 'ChangeFilesResponse', description: 'Response: links to files of changes.' });
+
+export const bulkSchemas: readonly z.ZodType[] = [
+  ...[listResponse, resultsResponse, exportRequestSchema],
+  ...[changeFile, changeFilesResponse],
+];
 
 /** The errors that only the bulk download returns. */
 export const bulkErrors: readonly ErrorExample[] = [
@@ -47,8 +74,8 @@ export interface BulkOperation {
   readonly method: 'get' | 'post';
   readonly operation: Omit<OpenApiOperation, 'responses'>;
   readonly responseName: string;
-  /** Whether it also returns `bulkErrors`. */
-  readonly runs: boolean;
+  /** The errors that it also returns. */
+  readonly errors: readonly ErrorExample[];
 }
 
 const GRANT = 'Needs the grant `bulk`.';
@@ -67,7 +94,7 @@ export const bulkOperations: readonly BulkOperation[] = [
       parameters: [],
     },
     responseName: 'ListQueriesResponse',
-    runs: false,
+    errors: [],
   },
   {
     path: '/getQueryResults',
@@ -84,6 +111,28 @@ export const bulkOperations: readonly BulkOperation[] = [
       },
     },
     responseName: 'DownloadQueryResponse',
-    runs: true,
+    errors: bulkErrors,
+  },
+  {
+    path: '/data/changes/files',
+    method: 'get',
+    operation: {
+      operationId: 'changeFiles',
+      summary: 'Files of what changed, for the first pass of a copy',
+      description: `The changes of \`/data/changes\`, in files of at most 10,000, each with its \`cursor\`; up to twenty files at once. The newest change is in none of them: when there are no more files, continue with \`/data/changes?after=\` and \`next\`. ${GRANT}`,
+      tags: ['bulk'],
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          required: true,
+          description: changeFilesSchema.shape.after.description ?? '',
+          schema: { type: 'string', minLength: 1, maxLength: 100 },
+          example: 'start',
+        },
+      ],
+    },
+    responseName: 'ChangeFilesResponse',
+    errors: [errorExample(gone('0123456789abcdef'.repeat(3)), 'The cursor is unknown or too old.')],
   },
 ];

@@ -59,11 +59,11 @@ export function openApiDocument(publicUrl?: string): OpenApiDocument {
   } as OpenApiDocument;
 }
 
-function bulkPathOf({ path, method, operation, responseName, runs }: BulkOperation): [string, PathItem] {
+function bulkPathOf({ path, method, operation, responseName, errors }: BulkOperation): [string, PathItem] {
   const schema = { $ref: `#/components/schemas/${responseName}` };
   const responses = {
     200: { description: 'The response.', content: { 'application/json': { schema } } },
-    ...errorsOf(runs ? [...errorExamples, ...bulkErrors] : errorExamples),
+    ...errorsOf([...errorExamples, ...errors]),
   };
   return [path, { [method]: { ...operation, responses } }];
 }

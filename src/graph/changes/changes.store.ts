@@ -129,6 +129,52 @@ export async function readChanges(db: Database, { streams, visible, after, since
   return rows;
 }
 
+/**
+ * Returns the cursor of the last of some changes after a cursor: at most `size`, and without the newest one, so that another one follows
+ * whatever happens; null if there are none.
+ */
+export async function endOfRange(
+  db: Database,
+  { streams, after, size }: { readonly streams: readonly Stream[]; readonly after: string; readonly size: number },
+): Promise<string | null> {
+  const [last] = await rowsOf(
+    db,
+    'changes.range',
+    query
+      .with('position', (creator) =>
+        creator.selectNoFrom([
+          (after === START ? typed('bigint', 0) : changeNumber(typed('text', after))).as('number'),
+        ]),
+      )
+      .with('page', (creator) =>
+        creator
+          .selectFrom('position')
+          .innerJoin(streamsOf(streams), (join) => join.onTrue())
+          .innerJoinLateral(
+            ({ selectFrom, ref }) =>
+              selectFrom('changes as c')
+                .select('c.sequence')
+                .where('c.kind', '=', ref('stream.kind'))
+                .where('c.needs', '=', ref('stream.needs'))
+                .where('c.sequence', '>', ref('position.number'))
+                .orderBy('c.sequence')
+                .limit(size + 1)
+                .as('next'),
+            (join) => join.onTrue(),
+          )
+          .select('next.sequence')
+          .orderBy('next.sequence')
+          .limit(size + 1),
+      )
+      .selectFrom('page')
+      .select(({ ref }) => changeCursor(ref('page.sequence')).as('cursor'))
+      .orderBy('page.sequence', 'desc')
+      .limit(1)
+      .offset(1),
+  );
+  return last?.cursor ?? null;
+}
+
 /** The number of the last change before the first one, in the order of commits, of a transaction that began on a day or later. */
 function numberBefore(day: string) {
   const first = query

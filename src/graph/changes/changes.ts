@@ -1,5 +1,6 @@
 import { ServiceError } from '../../base/errors.ts';
 import type { ReadKind } from '../../store/reading/shared-reads.ts';
+import type { Database } from '../../store/sql/database.ts';
 import type { AccessGrant, RecordKind } from '../../store/sql/tables.ts';
 import { builder } from '../builder/builder.ts';
 import { DEFAULT_PAGE, readLimit } from '../builder/connection.ts';
@@ -11,7 +12,7 @@ import { GRANTS_OF_NODES, isNodeVisible, loadNode, NODE_GRANTS, NodeInterface, S
 import { isGranted } from '../builder/required-grants.ts';
 import { readState } from '../districts/state.ts';
 import { TYPES_OF_KINDS } from '../provenance/record.ts';
-import { type ChangesRequest, readChanges, type Stream } from './changes.store.ts';
+import { type ChangesRequest, endOfRange, readChanges, type Stream } from './changes.store.ts';
 
 /** What a change of a field may need besides the grant of its type, as the column `needs` has it (migration 0078). */
 export const NEEDS = [
@@ -199,9 +200,8 @@ builder.subscriptionField('changes', (t) =>
     args: FEED_ARGS,
     async subscribe(_, args, context) {
       const { waiting } = context;
-      if (!waiting || !isGranted(context, GRANTS_OF_NODES)) {
-        throw new ServiceError('FORBIDDEN', 'The changes are not available in your package.');
-      }
+      requireNodes(context);
+      if (!waiting) throw new Error('A subscription has no connection to wait on');
       const before = waiting.latest;
       // Here, so that a wrong argument is the response itself.
       return pagesAfter(context, waiting, args, { before, page: await readPage(context, args) });
@@ -226,6 +226,62 @@ async function* pagesAfter(
     before = waiting.latest;
     page = await readPage(context, { ...args, after: page.next });
   }
+}
+
+function requireNodes(context: Context): void {
+  if (isGranted(context, GRANTS_OF_NODES)) return;
+  throw new ServiceError('FORBIDDEN', 'The changes are not available in your package.');
+}
+
+/** Consecutive changes that a caller may see, which others follow: they stay as they are. */
+export interface ClosedRange {
+  readonly streams: readonly Stream[];
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Maximum number of changes of a closed range, and of those that one statement reads. */
+const RANGE = 10_000;
+const ROWS = 1_000;
+
+/**
+ * Returns the next closed ranges after a cursor, at most so many.
+ * @throws ServiceError FORBIDDEN; GONE for a cursor that is unknown.
+ */
+export async function closedRanges(context: Context, after: string, atMost: number): Promise<ClosedRange[]> {
+  requireNodes(context);
+  await readPage(context, { after, first: 0 });
+  const streams = streamsOf(context);
+  const ranges: ClosedRange[] = [];
+  for (let from = after; ranges.length < atMost; from = ranges.at(-1)?.to ?? from) {
+    const to = await endOfRange(context.db, { streams, after: from, size: RANGE });
+    if (to === null) break;
+    ranges.push({ streams, from, to });
+  }
+  return ranges;
+}
+
+/**
+ * Yields the changes of a closed range, each as in REST with its own cursor.
+ * @throws ServiceError STORE_UNAVAILABLE if it does not end as it did: a standby lacks changes, or newer ones took in the last one.
+ */
+export async function* changesOf(db: Database, { streams, from, to }: ClosedRange) {
+  for (let [after, left] = [from, RANGE]; left > 0; left -= ROWS) {
+    const request = { streams, visible: streams, after, since: null, state: null, first: ROWS };
+    const rows = await readChanges(db, request);
+    for (const { cursor, ...row } of rows.slice(0, ROWS)) {
+      if (cursor === null) break;
+      const { kind, type, key, fields, changedAt: changed_at, source } = changeOf(row);
+      yield { kind, type, id: globalId(type, key), fields, changed_at, source, cursor };
+      if (cursor === to) return;
+      after = cursor;
+    }
+    if (rows.length <= ROWS) break;
+  }
+  throw new ServiceError(
+    'STORE_UNAVAILABLE',
+    'The changes are not all there at the moment. Try again in a few seconds.',
+  );
 }
 
 function changeOf(row: {
