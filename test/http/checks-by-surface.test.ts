@@ -258,8 +258,14 @@ beforeAll(async () => {
   };
   strict = await build({ ...one, MAX_RESPONSE_BYTES: '1024' });
   quick = await build({}, 400);
-  for (const [, path] of normal.printRoutes({ commonPrefix: false }).matchAll(/── (\S+) \(/g))
-    paths.push(`/${String(path).replace(/^\//, '')}`);
+  // A path below another one is printed without the beginning that it shares with it, four columns further right.
+  const above: string[] = [];
+  for (const [, indent = '', part = ''] of normal
+    .printRoutes({ commonPrefix: false })
+    .matchAll(/^(.*)[├└]── (\S+) \(/gm)) {
+    above.splice(indent.length / 4, Number.POSITIVE_INFINITY, part);
+    paths.push(`/${above.join('').replace(/^\//, '')}`);
+  }
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 

@@ -48,6 +48,7 @@ const READS: readonly Read[] = [
     title: 'download the files of changes',
     read: async (app, key) => {
       const response = await send(app, { url: '/data/changes/files?after=start' }, key);
+      if (response.statusCode !== 200) return textOf(response);
       const { files, next }: { files: Record<string, string>[]; next: string } = response.json().data;
       const contents = await Promise.all(
         files.map(async ({ url = '' }) => {
