@@ -75,9 +75,12 @@ async function fileOf(app: FastifyInstance, link: LightMyRequestResponse): Promi
   return `${file.statusCode} ${file.headers['content-length']}\n${file.body}`;
 }
 
+/** Encrypted with the secret of the database, so that the tag of a response with one is another in each. */
+const CURSOR_OF_CHANGES = /(?<![\da-f])[\da-f]{48}(?![\da-f])/;
+
 function textOf({ statusCode, headers, body }: LightMyRequestResponse): string {
   const shown = Object.entries(headers)
-    .filter(([name]) => !OF_THE_REQUEST.includes(name))
+    .filter(([name]) => !OF_THE_REQUEST.includes(name) && !(name === 'etag' && CURSOR_OF_CHANGES.test(body)))
     .map(([name, value]) => `${name}: ${value}`)
     .sort();
   const requestId = String(headers['x-request-id']);
@@ -95,13 +98,10 @@ function withNumberedElections(body: string): string {
     return `${name}_${numbers.get(text)}`;
   };
   const isCursor = (text: string) => /^\["[\d-]{10}","[\da-f]{32}"\]$/.test(Buffer.from(text, 'base64url').toString());
-  return (
-    body
-      .replaceAll(/RWxlY3Rpb246[\w-]{43}/g, named('ELECTION'))
-      // Those of the feed of changes are encrypted with the secret of the database.
-      .replaceAll(/\b[\da-f]{48}\b/g, named('CURSOR'))
-      .replaceAll(/\b[\w-]{66}\b/g, (text) => (isCursor(text) ? named('CURSOR')(text) : text))
-  );
+  return body
+    .replaceAll(/RWxlY3Rpb246[\w-]{43}/g, named('ELECTION'))
+    .replaceAll(new RegExp(CURSOR_OF_CHANGES, 'g'), named('CURSOR'))
+    .replaceAll(/\b[\w-]{66}\b/g, (text) => (isCursor(text) ? named('CURSOR')(text) : text));
 }
 
 function titleOf({ url, payload }: Request): string {

@@ -22,8 +22,8 @@ const RESULTS = ['results', 'no results', 'ties'] as const;
  * of records that have another number, and of those that are removed and inserted again.
  */
 const OPEN: Readonly<Record<string, RegExp>> = {
-  election_ids: /^\/data\/election_dates\/point|\{ election\(databaseId|\{ changes/,
-  ties: /\{ changes/,
+  election_ids: /^\/data\/election_dates\/point|\{ election\(databaseId|\{ changes|files of changes/,
+  ties: /\{ changes|files of changes/,
 };
 
 const without = (...grants: AccessGrant[]) => ALL_GRANTS.filter((grant) => !grants.includes(grant));
