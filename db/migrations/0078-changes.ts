@@ -304,7 +304,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return (select coalesce(max(s.last_sequence), 0) from change_sets as s
         where s.last_sequence < coalesce((select min(young.last_sequence) from change_sets as young where young.changed_at >= since), 9223372036854775807));
 
-    create function compact_changes(kept_days int, at_most int) returns boolean language plpgsql set search_path from current as $$
+    create function ballotgraph_compact_changes(kept_days int, at_most int) returns boolean language plpgsql set search_path from current as $$
     declare
       done bigint := (select last_compacted from data_version);
       last bigint := last_change_before(now() - make_interval(days => kept_days));
@@ -339,9 +339,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       update data_version set last_compacted = until;
       return until < last;
     end $$;
-    comment on function compact_changes is 'Of the changes of transactions that are older than so many days, keeps the newest of each record and grant, which then tells what the others told; of so many changes at once. Returns whether some are left.';
+    comment on function ballotgraph_compact_changes is 'Of the changes of transactions that are older than so many days, keeps the newest of each record and grant, which then tells what the others told; of so many changes at once. Returns whether some are left.';
 
-    create function drop_deletions(kept_days int, at_most int) returns boolean language plpgsql set search_path from current as $$
+    create function ballotgraph_drop_deletions(kept_days int, at_most int) returns boolean language plpgsql set search_path from current as $$
     declare
       last bigint := last_change_before(now() - make_interval(days => kept_days));
       lost bigint;
@@ -360,7 +360,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       insert into data_changes default values;
       return true;
     end $$;
-    comment on function drop_deletions is 'Removes the deletions of transactions that are older than so many days, with what came before them; of so many records at once. Cursors before the end of the newest transaction that lost one are unknown from then on. Returns whether some may be left.';
+    comment on function ballotgraph_drop_deletions is 'Removes the deletions of transactions that are older than so many days, with what came before them; of so many records at once. Cursors before the end of the newest transaction that lost one are unknown from then on. Returns whether some may be left.';
 
     create or replace function raise_data_version() returns trigger language plpgsql security definer set search_path from current as $$
     begin

@@ -214,8 +214,8 @@ export const changeNumber = (cursor: Expression<string | null>): RawBuilder<numb
 
 /** Keeps the newest of older changes of each record, some at once; whether some are left (migration 0078). */
 export const compactChanges = (keptDays: number, atMost: number): RawBuilder<boolean> =>
-  sql`compact_changes(${keptDays}, ${atMost})`;
+  sql`ballotgraph_compact_changes(${keptDays}, ${atMost})`;
 
 /** Removes older deletions, some at once; whether some are left (migration 0078). */
 export const dropDeletions = (keptDays: number, atMost: number): RawBuilder<boolean> =>
-  sql`drop_deletions(${keptDays}, ${atMost})`;
+  sql`ballotgraph_drop_deletions(${keptDays}, ${atMost})`;
