@@ -129,7 +129,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const rejectOtherMethods = completeMethods(app);
   completeRepresentations(app);
   if (config.metricsPort !== undefined) {
-    const sources = { caches, rejected, inFlight: admission.inFlight, waiting: () => queue.waiting };
+    const sources = {
+      caches,
+      rejected,
+      inFlight: admission.inFlight,
+      readers: admission.readers,
+      waiting: () => queue.waiting,
+    };
     metrics = await startMetrics(app, options, sources);
   }
 

@@ -21,6 +21,8 @@ export interface MetricSources {
   /** Returns the number of request statements that are queued for a connection. */
   waiting(): number;
   inFlight(): number;
+  /** Returns the number of requests that wait for changes. */
+  readers(): number;
   readonly caches: Caches;
   /** Values in Redis that were rejected. */
   readonly rejected: RejectedValues;
@@ -35,7 +37,7 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  */
 export function createMetrics(
   app: FastifyInstance,
-  { pool, waiting, inFlight, caches, rejected }: MetricSources,
+  { pool, waiting, inFlight, readers, caches, rejected }: MetricSources,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -78,6 +80,12 @@ export function createMetrics(
     ...metric('in_flight', 'Requests with a key under way.'),
     collect() {
       this.set(inFlight());
+    },
+  });
+  new Gauge({
+    ...metric('readers', 'Requests that wait for changes of the data: subscriptions, and REST with `wait`.'),
+    collect() {
+      this.set(readers());
     },
   });
 
