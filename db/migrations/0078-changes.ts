@@ -24,6 +24,8 @@ interface Records {
   readonly state?: string;
   /** The fields by the grant that they need besides that of the type; none for ''. */
   readonly fields: Readonly<Record<string, Fields>>;
+  /** What else is noted where rows of the table `$` come or go. */
+  readonly also?: string;
 }
 
 /** Returns fields that have the name of their column, without `_id`. */
@@ -101,6 +103,10 @@ const RECORDS: Readonly<Record<string, Records>> = {
       },
       results: { status: ['cand_status'], votes: ['votes_for_cand'] },
     },
+    // The votes of a precinct name the candidates that there are.
+    also: `select distinct 'race'::record_kind, r.id, 'results', 'UPDATED', array['results'], ${ofElection('r.election_id')}
+      from $ as x join races as r on r.id = x.race_id
+      where exists (select from precinct_results as p where p.race_id = r.id and x.id = any (p.candidate_ids))`,
   },
   ballot_measures: {
     kind: 'ballot_measure',
@@ -161,7 +167,7 @@ const of = (expression: string, row: string) =>
   expression.includes('$') ? expression.replaceAll('$', row) : `${row}.${expression}`;
 
 /**
- * Adds the feed of changes: which records were created, updated and deleted, by the transactions that did so, whoever they are of.
+ * Adds the feed of changes: which records were created, updated and deleted, by any transaction, also by hand.
  *
  * Statements note changes in `pending_changes`; the end of the transaction, where the data version is locked, numbers them: the order of the
  * numbers is the order of the commits, without gaps. A record has one change for each transaction and each grant that its fields need, so that
@@ -232,8 +238,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         delete from pending_changes returning *
       ), folded as (
         select kind, record_id, needs, case when count(distinct state) = 1 and bool_and(state is not null) then min(state) end as state,
-          (array_agg(change order by id))[1] <> 'CREATED' as was_there,
-          (array_agg(change order by id desc))[1] <> 'DELETED' as is_there,
+          -- A truncation notes the parts of a record after the record itself.
+          (array_agg(change order by id) filter (where change <> 'UPDATED'))[1] is distinct from 'CREATED' as was_there,
+          (array_agg(change order by id desc) filter (where change <> 'UPDATED'))[1] is distinct from 'DELETED' as is_there,
           bool_or(change <> 'UPDATED') as is_whole,
           (select array_agg(distinct field order by field) from unnest(string_to_array(
             string_agg(array_to_string(fields, ' '), ' '), ' ')) as field where field <> '') as fields
@@ -397,12 +404,19 @@ async function tellOfPresent(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Creates the triggers that note the changes of a table of records. */
-async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fields }: Records): Promise<void> {
+async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fields, also }: Records): Promise<void> {
   const stateIn = (row: string) => (state ? of(state, row) : 'null');
-  const note = (values: string) =>
-    sql.raw(`insert into pending_changes (kind, record_id, needs, change, fields, state) ${values};`);
+  const note = (...values: string[]) =>
+    sql.raw(
+      values
+        .map((each) => `insert into pending_changes (kind, record_id, needs, change, fields, state) ${each};`)
+        .join(' '),
+    );
   const whole = (change: string, from: string) =>
-    note(`select '${kind}', x.id, '', '${change}', '{}', ${stateIn('x')} from ${from} as x`);
+    note(
+      `select '${kind}', x.id, '', '${change}', '{}', ${stateIn('x')} from ${from} as x`,
+      ...(also ? [also.replace('$', from)] : []),
+    );
   const isChanged = (columns: readonly string[]) =>
     columns.map((column) => `${of(column, 'old_row')} is distinct from ${of(column, 'new_row')}`).join(' or ');
   const byGrant = Object.entries(fields).map(([needs, of]) => {

@@ -226,12 +226,16 @@ describe('the feed of changes', () => {
     expect(errors?.[0]?.message).toMatch(/^types must be types of records, and "Contact" is none: District, /);
   });
 
-  it('tells of every record of a table that is emptied, and of what goes with it', async () => {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from ballot_measures`.execute(
+  it.each([
+    ['ballot_measures', 'BallotMeasure'],
+    // With their parties, which are emptied after them.
+    ['candidates', 'Candidate'],
+  ])('tells of every record of %s that are emptied, and of what goes with it', async (table, type) => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(
       database.db,
     );
-    const gone = await changesOf(() => run('truncate ballot_measures'));
+    const gone = await changesOf(() => run(`truncate ${table} cascade`));
     expect(gone).toHaveLength(rows[0]?.count ?? 0);
-    expect(gone.every((line) => line.startsWith('DELETED BallotMeasure '))).toBe(true);
+    expect(gone.every((line) => line.startsWith(`DELETED ${type} `))).toBe(true);
   });
 });
