@@ -22,7 +22,7 @@ const UNITS = [
   'test/places/publication-28.test.ts',
   'test/publish/cells.test.ts',
   'test/schema/{client-recipes,descriptions,grants,graphql-eslint,packages,released}.test.ts',
-  'test/rest/read-parameters.test.ts',
+  'test/http/read-parameters.test.ts',
   'test/service/{logger,progress}.test.ts',
   'test/support/responses/{graphql,rest}.test.ts',
 ];
@@ -32,7 +32,7 @@ const SLOW = [
   'test/sample.test.ts',
   'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,private,states,updates,voting,widget,wording}.test.ts',
   'test/bench/prices.test.ts',
-  'test/changes/copy.test.ts',
+  'test/changes/{copy,retention}.test.ts',
   'test/cache/{equality,proved-versions,redis-cache}.test.ts',
   'test/database/{cancel-statement,renamed-columns}.test.ts',
   'test/clients/**',

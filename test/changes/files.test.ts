@@ -131,20 +131,16 @@ describe('GET /data/changes/files', () => {
         expect.objectContaining({ success: false, download: '/data/changes?after=start', next }),
       ]);
     }
-    for (const query of [
-      '',
-      '?after=',
-      '?after=%20',
-      '?after=start&after=start',
-      `?after=${'x'.repeat(101)}`,
-      '?after[]=start',
+    for (const [query, message] of [
+      ['', 'After must be supplied.'],
+      ['?after=', 'After must be supplied.'],
+      ['?after=%20', 'After must be supplied.'],
+      ['?after=start&after=start', 'after must be given once: send one request for each value.'],
+      [`?after=${'x'.repeat(101)}`, 'after must be start, or a cursor.'],
+      ['?after[]=start', 'after must be given once, without brackets.'],
     ]) {
       const { statusCode, body } = await ask(`/data/changes/files${query}`);
-      expect([query, statusCode, JSON.parse(body).message]).toEqual([
-        query,
-        400,
-        expect.stringMatching(/^after must be /),
-      ]);
+      expect([query, statusCode, JSON.parse(body).message]).toEqual([query, 400, message]);
     }
     await setPackage(database.db, {
       name: 'lookup',

@@ -47,7 +47,7 @@ function differences(before: Map<string, Told>, after: Map<string, Told>, state:
       now !== undefined &&
       (isGone === (old.kinds.at(-1) === 'DELETED') || state !== null) &&
       (isGone || !old.kinds.includes('CREATED') || now.kinds.includes('CREATED')) &&
-      (isGone || now.fields === null || (old.fields !== null && old.fields.isSubsetOf(now.fields)));
+      (isGone || now.fields === null || old.fields?.isSubsetOf(now.fields) === true);
     return isRight ? [] : [`${name}: ${old.kinds}, now ${now?.kinds}`];
   });
   // A change in a state and a later one in another are one, which is told in both.

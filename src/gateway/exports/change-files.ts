@@ -1,11 +1,34 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { z } from 'zod';
 import { type ClosedRange, changesOf } from '../../graph/changes/changes.ts';
 import type { Database } from '../../store/sql/database.ts';
 import type { LastingFile } from './exporter.ts';
 import { GZIP } from './formats.ts';
 
 const compress = promisify(gzip);
+
+/** The parameters of `GET /data/changes/files`. */
+export const changeFilesSchema = z.object({
+  after: z
+    .string()
+    .max(100, 'must be start, or a cursor')
+    .describe('`start`, or the `next` of an earlier response; cursors of `/data/changes` do as well.'),
+});
+
+interface Change {
+  readonly kind: 'CREATED' | 'UPDATED' | 'DELETED';
+  readonly type: string;
+  readonly recordId: string;
+  readonly fields: readonly string[] | null;
+  readonly changedAt: string | null;
+  readonly source: string | null;
+}
+
+/** Returns a change as `/data/changes` and its files have it. */
+export function changeInRest({ kind, type, recordId: id, fields, changedAt: changed_at, source }: Change) {
+  return { kind, type, id, fields: fields && [...fields], changed_at, source };
+}
 
 /**
  * Returns the file of a closed range of changes, a line for each. Its name tells only cursors, which are encrypted: not how many changes
@@ -18,7 +41,9 @@ export function fileOfChanges(db: Database, range: ClosedRange): LastingFile {
     name: `changes_${range.from}-${range.to}.ndjson.${GZIP}`,
     async *blocks() {
       const lines: string[] = [];
-      for await (const change of changesOf(db, range)) lines.push(`${JSON.stringify(change)}\n`);
+      for await (const { cursor, ...change } of changesOf(db, range)) {
+        lines.push(`${JSON.stringify({ ...changeInRest(change), cursor })}\n`);
+      }
       yield await compress(lines.join(''));
     },
   };

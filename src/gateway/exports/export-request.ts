@@ -19,22 +19,12 @@ export const exportRequestSchema = z
   )
   .meta({ id: 'ExportRequest', description: 'Which rows are wanted, and in which form.' });
 
-/** The parameters of `GET /data/changes/files`. */
-export const changeFilesSchema = z.object({
-  after: z
-    .string('must be given, once: start, or a cursor')
-    .trim()
-    .min(1, 'must be given: start, or a cursor')
-    .max(100, 'must be start, or a cursor')
-    .describe('`start`, or the `next` of an earlier response; cursors of `/data/changes` do as well.'),
-});
-
 /**
- * Parses a body or parameters. Unknown members are ignored.
+ * Parses the body of `POST /getQueryResults`. Unknown members are ignored.
  * @throws ServiceError INVALID_PARAMETER that names each invalid member and the values it accepts.
  */
-export function readRequest<Schema extends z.ZodType>(schema: Schema, present: unknown): z.output<Schema> {
-  const read = schema.safeParse(present);
+export function readExportRequest(present: unknown): z.output<typeof exportRequestSchema> {
+  const read = exportRequestSchema.safeParse(present);
   if (read.success) return read.data;
   const invalid: InvalidParameter[] = read.error.issues.map(({ path, message }) => ({
     name: path.join('.') || 'body',

@@ -12,9 +12,10 @@ import { findActiveKey } from '../access/access.store.ts';
 import type { Routes } from '../graphql/surface.ts';
 import { success } from '../http/envelope.ts';
 import { publicOrigin } from '../http/public-origin.ts';
-import { fileOfChanges } from './change-files.ts';
+import { createParameterReader, type Query } from '../http/read-parameters.ts';
+import { changeFilesSchema, fileOfChanges } from './change-files.ts';
 import { sendFile } from './download.ts';
-import { changeFilesSchema, exportRequestSchema, readRequest } from './export-request.ts';
+import { readExportRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';
 import type { FileStore } from './file-store.ts';
 import { FILES_PATH, LocalFiles } from './local-files.ts';
@@ -24,6 +25,7 @@ import { signingKeysOf } from './signing-keys.ts';
 
 /** Maximum number of files of changes in one response. */
 const FILES_OF_CHANGES = 20;
+const readChangeFiles = createParameterReader(changeFilesSchema);
 const CLEANING_MS = 10 * 60 * 1_000;
 /** Time left to send the response after an export has reached its own limit. */
 const ANSWERING_MS = 5_000;
@@ -61,7 +63,7 @@ export const exportRoutes =
 
     const deadlineMs = exports.timeoutMs + ANSWERING_MS;
     app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
-      const { id, format } = readRequest(exportRequestSchema, request.body);
+      const { id, format } = readExportRequest(request.body);
       const { caller, db, today } = app.contextOf(request);
       const query = await queries.find(id, caller);
       if (!query)
@@ -81,7 +83,7 @@ export const exportRoutes =
 
     const options = { onRequest, config: { deadlineMs, workKind: 'export' as const } };
     app.get('/data/changes/files', options, async (request, reply) => {
-      const { after } = readRequest(changeFilesSchema, request.query);
+      const { after } = readChangeFiles(request.query as Query);
       const context = app.contextOf(request);
       const { keyId } = context.caller;
       const ranges = await closedRanges(context, after, FILES_OF_CHANGES);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors.ts';
-import { gone } from '../../graph/changes/changes.ts';
-import { changeFilesSchema, exportRequestSchema } from '../exports/export-request.ts';
-import { type ErrorExample, errorExample } from './error-responses.ts';
+import { changeFilesSchema } from '../exports/change-files.ts';
+import { exportRequestSchema } from '../exports/export-request.ts';
+import { type ErrorExample, errorExample, goneExample } from './error-responses.ts';
 import type { Json, OpenApiOperation } from './types.ts';
 
 const envelope = z.object({ success: z.literal(true), message: z.string().nullable().describe('A word of success.') });
@@ -133,6 +133,6 @@ export const bulkOperations: readonly BulkOperation[] = [
       ],
     },
     responseName: 'ChangeFilesResponse',
-    errors: [errorExample(gone('0123456789abcdef'.repeat(3)), 'The cursor is unknown or too old.')],
+    errors: [goneExample],
   },
 ];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors.ts';
-import { gone } from '../../graph/changes/changes.ts';
 import { TYPES_OF_KINDS } from '../../graph/provenance/record.ts';
+import { changeInRest } from '../exports/change-files.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { errorExample } from './error-responses.ts';
+import { goneExample } from './error-responses.ts';
 import { ChangesDocument } from './generated/documents.ts';
 import { checkState, listOf, pageSize, state, wait } from './parameters.ts';
 
@@ -60,9 +60,7 @@ export const changes = defineEndpoint({
       up_to_date: z.boolean().describe('Whether no change follows this page.'),
     })
     .meta({ id: 'Changes', description: 'A page of changes.' }),
-  errors: [
-    errorExample(gone('0123456789abcdef'.repeat(3)), 'The cursor is unknown or too old; `next` is the cursor of now.'),
-  ],
+  errors: [goneExample],
   document: ChangesDocument,
   variables: ({ parameters: { after, types, state, first } }) => ({ after, types, state, first }),
   isEmpty: (body) => body.includes('"changes":[],'),
@@ -71,9 +69,7 @@ export const changes = defineEndpoint({
     if (!page) throw new ServiceError('FORBIDDEN', 'The changes endpoint is not available in your package.');
     if (page.nodes.length === 0) checkState(state);
     return {
-      changes: page.nodes.map(({ recordId: id, changedAt: changed_at, kind, type, fields, source }) => ({
-        ...{ kind, type, id, fields, changed_at, source },
-      })),
+      changes: page.nodes.map(changeInRest),
       next: page.next,
       up_to_date: page.isUpToDate,
     };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../base/errors.ts';
 import { ERRORS } from '../../base/errors.ts';
+import { requiredOf } from '../http/read-parameters.ts';
 import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from './bulk-operations.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
@@ -12,7 +13,6 @@ import {
   lookupErrors,
   NOT_MODIFIED,
 } from './error-responses.ts';
-import { requiredOf } from './read-parameters.ts';
 import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.ts';
 
 /**

@@ -13,9 +13,9 @@ import type { Execute } from '../graphql/execution/execute.ts';
 import type { Shape } from '../graphql/execution/shape.ts';
 import { prepareDocument } from '../graphql/typed-document.ts';
 import { success } from '../http/envelope.ts';
+import { createParameterReader, type Query } from '../http/read-parameters.ts';
 import type { ErrorExample } from './error-responses.ts';
 import { LooksExchangedDocument } from './generated/documents.ts';
-import { createParameterReader, type Query } from './read-parameters.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
 export interface EndpointInput<Parameters> {
@@ -154,7 +154,7 @@ function waitFor(respond: Endpoint['respond'], isEmpty: (body: Body) => boolean)
     const { waiting } = context;
     const until = performance.now() + Number(query.wait || 0) * 1_000;
     for (;;) {
-      const before = context.waiting?.latest;
+      const before = waiting?.latest;
       const body = await respond(query, context, execute, cache);
       const left = until - performance.now();
       if (!waiting || !isEmpty(body) || left < 1) return body;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readConfig } from '../../base/config/config.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError, tooLong } from '../../base/errors.ts';
 import { responseTooLarge } from '../../graph/builder/response-size.ts';
+import { gone } from '../../graph/changes/changes.ts';
 import { NO_ACTIVE_KEY } from '../access/authenticator.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 import type { Json } from './types.ts';
@@ -120,3 +121,9 @@ export const lookupErrors: readonly ErrorExample[] = [
     'The response would be larger than is allowed; `collections` and filters make it smaller.',
   ),
 ];
+
+/** The error of the paths of the feed of changes. */
+export const goneExample = errorExample(
+  gone('0123456789abcdef'.repeat(3)),
+  'The cursor is unknown or too old; `next` is the cursor of now.',
+);

@@ -1,9 +1,9 @@
 import { type Caller, requireGrant } from '../../graph/builder/caller.ts';
 import type { Routes } from '../graphql/surface.ts';
+import type { Query } from '../http/read-parameters.ts';
 import { sendTagged } from '../http/representation.ts';
 import { endpoints } from './endpoints.ts';
 import { LONGEST_WAIT_S } from './parameters.ts';
-import type { Query } from './read-parameters.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 

@@ -37,20 +37,13 @@ const CURSOR = /^[\da-f]{48}$/;
  * @returns `isKnown` is false for a cursor that this database did not issue, or of a change that it lost.
  */
 export async function readChanges(db: Database, { streams, visible, after, since, state, first }: ChangesRequest) {
-  const isCursor = after === null || CURSOR.test(after);
+  const cursor = typed('text', cursorOf(after));
   const rows = await rowsOf(
     db,
     'changes.page',
     query
       .with('position', (creator) =>
-        creator.selectNoFrom([
-          (since !== null
-            ? numberBefore(since)
-            : after === START
-              ? typed('bigint', 0)
-              : changeNumber(typed('text', isCursor ? after : null))
-          ).as('number'),
-        ]),
+        creator.selectNoFrom([(since === null ? numberOf(after) : numberBefore(since)).as('number')]),
       )
       .with('newest', (creator) =>
         creator
@@ -105,7 +98,7 @@ export async function readChanges(db: Database, { streams, visible, after, since
         return eb
           .case()
           .when('position.number', '>', newest)
-          .then(fn.coalesce(typed('text', isCursor ? after : null), changeCursor(newest)))
+          .then(fn.coalesce(cursor, changeCursor(newest)))
           .else(changeCursor(newest))
           .end()
           .$notNull()
@@ -141,11 +134,7 @@ export async function endOfRange(
     db,
     'changes.range',
     query
-      .with('position', (creator) =>
-        creator.selectNoFrom([
-          (after === START ? typed('bigint', 0) : changeNumber(typed('text', after))).as('number'),
-        ]),
-      )
+      .with('position', (creator) => creator.selectNoFrom([numberOf(after).as('number')]))
       .with('page', (creator) =>
         creator
           .selectFrom('position')
@@ -174,6 +163,13 @@ export async function endOfRange(
   );
   return last?.cursor ?? null;
 }
+
+/** A text in the form of a cursor; null for any other. */
+const cursorOf = (after: string | null) => (after !== null && CURSOR.test(after) ? after : null);
+
+/** The number of the change after which a reader continues; null if its cursor is unknown. */
+const numberOf = (after: string | null) =>
+  after === START ? typed('bigint', 0) : changeNumber(typed('text', cursorOf(after)));
 
 /** The number of the last change before the first one, in the order of commits, of a transaction that began on a day or later. */
 function numberBefore(day: string) {

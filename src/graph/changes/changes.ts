@@ -99,11 +99,11 @@ const ChangePageObject = builder.objectRef<ChangePage>('ChangePage').implement({
   }),
 });
 
-/** The streams of changes that a caller may see, of all types or of some. */
-function streamsOf(context: Context, types?: readonly string[] | null): Stream[] {
-  const kinds = [...TYPES_OF_KINDS].filter(
-    ([, type]) => isNodeVisible(context, type) && (types?.includes(type) ?? true),
-  );
+const typeOf = (kind: RecordKind) => TYPES_OF_KINDS.get(kind) ?? '';
+
+/** The streams of changes that a caller may see. */
+function streamsOf(context: Context): Stream[] {
+  const kinds = [...TYPES_OF_KINDS].filter(([, type]) => isNodeVisible(context, type));
   const needs = ['', ...NEEDS.filter((grant) => isGranted(context, [grant]))];
   return kinds.flatMap(([kind]) => needs.map((each) => ({ kind, needs: each })));
 }
@@ -151,9 +151,10 @@ async function readPage(context: Context, { after, since, types, state, first }:
   if (types) checkTypes(types);
   if (after && since) throw new ServiceError('INVALID_PARAMETER', 'changes takes either after or since.');
   const limit = readLimit(first) ?? DEFAULT_PAGE;
+  const visible = streamsOf(context);
   const request = {
-    streams: streamsOf(context, types),
-    visible: streamsOf(context),
+    streams: types ? visible.filter(({ kind }) => types.includes(typeOf(kind))) : visible,
+    visible,
     after: after || null,
     since: since ?? null,
     state: state == null ? null : readState(state),
@@ -262,7 +263,7 @@ export async function closedRanges(context: Context, after: string, atMost: numb
 }
 
 /**
- * Yields the changes of a closed range, each as in REST with its own cursor.
+ * Yields the changes of a closed range, each with its own cursor.
  * @throws ServiceError STORE_UNAVAILABLE if it does not end as it did: a standby lacks changes, or newer ones took in the last one.
  */
 export async function* changesOf(db: Database, { streams, from, to }: ClosedRange) {
@@ -271,8 +272,8 @@ export async function* changesOf(db: Database, { streams, from, to }: ClosedRang
     const rows = await readChanges(db, request);
     for (const { cursor, ...row } of rows.slice(0, ROWS)) {
       if (cursor === null) break;
-      const { kind, type, key, fields, changedAt: changed_at, source } = changeOf(row);
-      yield { kind, type, id: globalId(type, key), fields, changed_at, source, cursor };
+      const { key, ...change } = changeOf(row);
+      yield { ...change, recordId: globalId(change.type, key), cursor };
       if (cursor === to) return;
       after = cursor;
     }
@@ -295,7 +296,7 @@ function changeOf(row: {
 }): Change {
   return {
     kind: row.change as ChangeKind,
-    type: TYPES_OF_KINDS.get(row.kind as RecordKind) ?? '',
+    type: typeOf(row.kind as RecordKind),
     key: row.key ?? '',
     recordNumber: row.record_id ?? 0,
     fields: row.fields,

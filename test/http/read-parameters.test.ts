@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/base/errors.ts';
+import { createParameterReader, type Query } from '../../src/gateway/http/read-parameters.ts';
 import { endpoints } from '../../src/gateway/rest/endpoints.ts';
-import { createParameterReader, type Query } from '../../src/gateway/rest/read-parameters.ts';
 
 const VALUES = [
   '',
