@@ -84,8 +84,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = createExecution(options, versions, caches, () => metrics?.countPlannerFailure());
 
   decorateRequests(app);
-  const services: AppServices = { ...reading, queries, responseLimits: config.limits.response, stopping };
-  app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
   app.decorate('sendPageError', createPageErrors(config.graphiql));
   app.setNotFoundHandler((request, reply) =>
@@ -121,6 +119,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     admitPage: app.admitPage,
     publicGrants: async () => (await packages(PUBLIC_PACKAGE))?.grants,
   });
+  const { pause } = admission;
+  const services: AppServices = { ...reading, queries, responseLimits: config.limits.response, stopping, pause };
+  app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.decorate('authenticate', (check) => admissionHook(admission.admit, check));
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);

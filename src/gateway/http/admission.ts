@@ -118,30 +118,35 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   function enter(caller: Caller, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-    const { workKind = 'lookup' } = request.routeOptions.config;
-    // The signal is aborted if the client disconnected during the lookup.
-    const enterQueue = () =>
-      caller.isPage
-        ? ofPage.enter(clientNetwork(request.ip), request.abortSignal)
-        : queues[workKind as keyof typeof queues].enter(caller.keyId, request.abortSignal);
-    const begin = (first: Leave) => {
-      let leave = first;
-      reply.raw.once('close', () => leave());
-      request.pause = async () => {
-        leave();
-        leave = () => undefined;
-        leave = await readers.enter(caller.keyId, request.abortSignal);
-        return async () => {
-          leave();
-          leave = () => undefined;
-          leave = await enterQueue();
-        };
-      };
+    const begin = (leave: Leave) => {
+      request.leave = leave;
+      reply.raw.once('close', () => request.leave?.());
       return setCaller(request, caller);
     };
-    const entered = enterQueue();
+    const entered = enterQueue(caller, request);
     if (!(entered instanceof Promise)) return begin(entered);
     return entered.then(begin, (error) => rejectInTurn(request, error));
+  }
+
+  /** The signal is aborted if the client disconnected during the lookup. */
+  function enterQueue({ isPage, keyId }: Caller, request: FastifyRequest): Leave | Promise<Leave> {
+    if (isPage) return ofPage.enter(clientNetwork(request.ip), request.abortSignal);
+    const { workKind = 'lookup' } = request.routeOptions.config;
+    return queues[workKind as keyof typeof queues].enter(keyId, request.abortSignal);
+  }
+
+  async function pause(request: FastifyRequest): Promise<() => Promise<void>> {
+    const { caller } = request;
+    if (!caller) throw new Error('The request is not admitted');
+    await moveTo(request, () => readers.enter(caller.keyId, request.abortSignal));
+    return () => moveTo(request, () => enterQueue(caller, request));
+  }
+
+  /** Gives up the place of a request, and takes one elsewhere. */
+  async function moveTo(request: FastifyRequest, enterNext: () => Leave | Promise<Leave>): Promise<void> {
+    request.leave?.();
+    request.leave = null;
+    request.leave = await enterNext();
   }
 
   /** However many requests of a key are rejected, one at a time delays those of others. */
@@ -165,7 +170,7 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   const inFlight = () => queues.lookup.running + queues.export.running + ofPage.running;
-  return { admit, inFlight, readers: () => readers.running };
+  return { admit, pause, inFlight, readers: () => readers.running };
 }
 
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -22,13 +22,12 @@ const CLIENT_DISCONNECTED = new ServiceError('CLIENT_DISCONNECTED', 'the client 
  */
 export function setDeadline(request: FastifyRequest, reply: FastifyReply, limitMs: number): void {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
+  request.deadline = setTimeout(() => {
     controller.abort(DEADLINE_EXCEEDED);
     setImmediate(() => endResponse(reply));
   }, request.routeOptions.config.deadlineMs ?? limitMs);
-  request.endDeadline = () => clearTimeout(timer);
   reply.raw.once('close', () => {
-    clearTimeout(timer);
+    clearTimeout(request.deadline);
     if (!reply.raw.writableFinished) controller.abort(CLIENT_DISCONNECTED);
   });
   request.abortSignal = controller.signal;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Days } from '../../base/clock.ts';
+import type { Leave } from '../../base/fair-queue.ts';
 import type { Caller } from '../../graph/builder/caller.ts';
 import type { RequestTrace } from '../../store/reading/request-trace.ts';
 import type { Database } from '../../store/sql/database.ts';
@@ -28,13 +29,10 @@ interface RequestMembers {
   hasLoggedCause: boolean;
   /** The trace of the request; null if it is not traced. */
   trace: RequestTrace | null;
-  /**
-   * Gives up the place of the request among those under way while it waits for changes or for its client. The returned function
-   * takes one again, before the next work. Null before the request is admitted.
-   */
-  pause: (() => Promise<() => Promise<void>>) | null;
-  /** Ends the time limit of the request. */
-  endDeadline: () => void;
+  /** Ends the place of the request among those under way; null while it has none. */
+  leave: Leave | null;
+  /** Its time limit. */
+  deadline: NodeJS.Timeout;
   /** The database handle of the request; null until its first read. */
   db: Database | null;
 }
@@ -52,8 +50,8 @@ const INITIAL: { readonly [Name in keyof RequestMembers]: RequestMembers[Name] |
   errorCode: null,
   hasLoggedCause: false,
   trace: null,
-  pause: null,
-  endDeadline: undefined,
+  leave: null,
+  deadline: undefined,
   db: null,
 };
 

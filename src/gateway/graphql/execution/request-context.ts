@@ -25,6 +25,8 @@ export interface AppServices {
   readonly versions: DataVersionWatch;
   /** Aborted when the gateway is about to stop. */
   readonly stopping: AbortSignal;
+  /** Gives up the place of a request that has one among those under way; the returned function takes one again. */
+  pause(request: FastifyRequest): Promise<() => Promise<void>>;
 }
 
 /** The context of resolvers for an HTTP request. */
@@ -85,14 +87,13 @@ export class RequestContext implements Context {
 
   /** Undefined for requests without a key, which wait for nothing. */
   get waiting(): Waiting | undefined {
-    const { versions, stopping } = this.#services;
-    const { pause } = this.#request;
-    if (!pause) return undefined;
+    const { versions, stopping, pause } = this.#services;
+    if (!this.#request.leave) return undefined;
     return {
       get latest() {
         return versions.latest;
       },
-      pause,
+      pause: () => pause(this.#request),
       change: async (before, ms) => {
         const ended = AbortSignal.any([stopping, ...(ms === undefined ? [] : [AbortSignal.timeout(ms)])]);
         const signal = AbortSignal.any([this.abortSignal, ended]);

@@ -33,7 +33,7 @@ export function useSubscriptions(limitMs: number): Plugin<YogaInitialContext> {
     if (!('schema' in args)) return { errors: args };
     const source = await createSourceEventStream(args);
     if (!isAsyncIterable(source)) return source;
-    raw.endDeadline();
+    clearTimeout(raw.deadline);
     const results = mapSourceToResponseEvent(args, source, (event) => {
       context.startExecution?.();
       return executeSubscriptionEvent(event);
