@@ -251,10 +251,8 @@ const ARGUMENTS: Readonly<Record<string, readonly [cheapest: string, dearest: st
  */
 export function priceCases(schema: GraphQLSchema, sample: PriceSample, limit: number): PriceCase[] {
   // Each event of a subscription is priced as the query of the same name.
-  const subscription = schema.getSubscriptionType();
-  const types = Object.values(schema.getTypeMap())
-    .filter((type) => isObjectType(type))
-    .filter((type) => type !== subscription);
+  const isPriced = (type: object) => type !== schema.getSubscriptionType();
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType).filter(isPriced);
   const missing: string[] = [];
   const cases: PriceCase[] = [];
   for (const type of types) {

@@ -1,8 +1,8 @@
 import { BallotgraphError } from './error.ts';
 import { type Body, bodyOf, pause, sendWithRetries } from './send.ts';
 
-/** The fields that hold a record's own values, and the ids of the records that it belongs to: those whose changes are told. */
 const CONTACT = 'contacts { type value } socialLinks { network url }';
+/** The fields that hold a record's own values, and the ids of the records that it belongs to: those whose changes are told. */
 const FIELDS: readonly (readonly [type: string, fields: string])[] = [
   ['District', 'type name state url ocdId geoId ncesId'],
   ['Boundary', 'district { id } startDate endDate precise geometry'],

@@ -14,14 +14,18 @@ import { type RowSource, readRows, tooLarge } from './read-rows.ts';
 import { SandboxUnavailableError } from './sandbox-transaction.store.ts';
 
 /** The caller of an export. */
-export interface FileRequest {
-  /** The database handle of the request. */
-  readonly db: Database;
-  readonly today: Day;
+interface Requester {
   /** The id of the API key. */
   readonly keyId: number;
   /** Aborted when the client disconnects. */
   readonly abortSignal: AbortSignal;
+}
+
+/** The caller of a stored query. */
+export interface FileRequest extends Requester {
+  /** The database handle of the request. */
+  readonly db: Database;
+  readonly today: Day;
 }
 
 export interface ExporterOptions {
@@ -49,7 +53,7 @@ export interface Exporter {
    */
   fileOf(query: StoredQuery, format: FormatName, request: FileRequest): Promise<StoredFile>;
   /** Returns a file whose content stays as it is when the data change, in the same way. */
-  lastingFileOf(file: LastingFile, request: Omit<FileRequest, 'db' | 'today'>): Promise<StoredFile>;
+  lastingFileOf(file: LastingFile, request: Requester): Promise<StoredFile>;
   /** Removes files that no valid link refers to any more. */
   clean(): Promise<void>;
   /** Aborts all runs. */
@@ -117,7 +121,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     });
   }
 
-  function lastingFileOf({ id, name, blocks }: LastingFile, request: Omit<FileRequest, 'db' | 'today'>) {
+  function lastingFileOf({ id, name, blocks }: LastingFile, request: Requester) {
     const inWords = `the file ${name} cannot be written`;
     return sharedFile(id, '', request, { name, reported: { file: name }, inWords, blocks });
   }
@@ -125,7 +129,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   async function sharedFile(
     what: string,
     state: string,
-    { keyId, abortSignal }: Omit<FileRequest, 'db' | 'today'>,
+    { keyId, abortSignal }: Requester,
     content: Content,
   ): Promise<StoredFile> {
     const key = `${what} ${state}`;

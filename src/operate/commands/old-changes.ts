@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Config } from '../../base/config/config.ts';
-import { lockTransaction } from '../../importers/load/run-lock.ts';
+import { inOneTransaction } from '../../importers/load/transaction.ts';
 import type { Database } from '../../store/sql/database.ts';
 import { compactChanges, dropDeletions } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
@@ -24,9 +23,7 @@ export async function removeOldChanges(
   for (const step of steps) {
     const statement = query.selectNoFrom(step.as('isLeft'));
     for (let isLeft = true; isLeft; ) {
-      isLeft = await db.transaction().execute(async (transaction) => {
-        await lockTransaction(transaction);
-        await sql`set local statement_timeout = 0`.execute(transaction);
+      isLeft = await inOneTransaction(db, false, async (transaction) => {
         const [row] = await rowsOf(transaction, 'changes.removeOld', statement);
         return row?.isLeft ?? false;
       });
