@@ -7,8 +7,9 @@ const OPEN_MEASURE_STATUSES = [
   ...['Qualified for the ballot', 'On the ballot', 'Not on the ballot'],
   ...['Pending official review', 'Pending judicial ruling'],
 ];
-const openStatus = (column: string, statuses: readonly string[]) =>
-  `case when $.${column} in (${statuses.map((status) => `'${status}'`).join(', ')}) then $.${column} end`;
+/** The value of a column of a row `$` if it is one of some texts. */
+const oneOf = (column: string, texts: readonly string[]) =>
+  `case when $.${column} in (${texts.map((text) => `'${text}'`).join(', ')}) then $.${column} end`;
 
 /** The state of the district with an id. */
 const stateOf = (id: string) => `(select d.state from districts as d where d.id = ${id})`;
@@ -42,6 +43,9 @@ const RECORDS: Readonly<Record<string, Records>> = {
     fields: {
       '': { ...same('type', 'name', 'state', 'url'), ocdId: ['ocdid'], geoId: ['geo_id'], ncesId: ['nces_id'] },
     },
+    // A place to vote names the districts that there are.
+    also: `select distinct 'voting_place'::record_kind, p.id, '', 'UPDATED', array['districts'], coalesce(p.state, ${ofElection('p.election_id')})
+      from $ as x join voting_places as p on p.district_ids @> array[x.id]`,
   },
   boundaries: {
     kind: 'boundary',
@@ -52,7 +56,13 @@ const RECORDS: Readonly<Record<string, Records>> = {
   offices: {
     kind: 'office',
     state: stateOf('$.district_id'),
-    fields: { '': same('district_id', 'name', 'type', 'level', 'branch', 'chamber', 'is_partisan', 'seat', 'url') },
+    fields: {
+      '': {
+        ...same('district_id', 'name', 'type', 'level', 'branch', 'chamber', 'seat', 'url'),
+        partisanship: ['is_partisan'],
+        isPartisan: [oneOf('is_partisan', ['Partisan all', 'Nonpartisan all'])],
+      },
+    },
   },
   persons: { kind: 'person', fields: { '': same('name', 'first_name', 'last_name', 'url', 'image_url') } },
   officeholders: {
@@ -99,7 +109,7 @@ const RECORDS: Readonly<Record<string, Records>> = {
         ...same('withdrew_still_on_ballot'),
         fecId: ['fec_id'],
         isIncumbent: ['coalesce($.is_incumbent, $.holds_office)'],
-        status: [openStatus('cand_status', OPEN_CANDIDATE_STATUSES)],
+        status: [oneOf('cand_status', OPEN_CANDIDATE_STATUSES)],
       },
       results: { status: ['cand_status'], votes: ['votes_for_cand'] },
     },
@@ -114,7 +124,7 @@ const RECORDS: Readonly<Record<string, Records>> = {
     fields: {
       '': {
         ...same('election_id', 'district_id', 'name', 'type', 'official_title', 'yes_vote', 'no_vote', 'url'),
-        status: [openStatus('status', OPEN_MEASURE_STATUSES)],
+        status: [oneOf('status', OPEN_MEASURE_STATUSES)],
       },
       results: { status: ['status'], ...same('yes_votes_total', 'no_votes_total') },
     },
@@ -175,8 +185,10 @@ const of = (expression: string, row: string) =>
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    -- Not the identity of the table: a sequence that is as unlogged as its table cannot be read after a failover.
+    create sequence pending_change_ids cache 100;
     create unlogged table pending_changes (
-      id bigint generated always as identity,
+      id bigint not null default nextval('pending_change_ids'),
       kind record_kind not null,
       record_id integer not null,
       needs text not null,

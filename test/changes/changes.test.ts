@@ -100,9 +100,32 @@ describe('the feed of changes', () => {
       ['DELETED Party 78'],
     ],
     [
+      'a text that is also told as an enum',
+      ["update offices set is_partisan = 'Partisan primary' where id = (select min(id) from offices)"],
+      [expect.stringMatching(/^UPDATED Office \d+( isPartisan)? partisanship$/)],
+    ],
+    [
+      'a text that the enum does not have',
+      ["update offices set is_partisan = 'Partisan runoff' where id = (select min(id) from offices)"],
+      [expect.stringMatching(/^UPDATED Office \d+ partisanship$/)],
+    ],
+    [
       'hours of a place',
       [`update voting_places set hours = '9 to 5' where id = ${VOTING.westHall}`],
       [`UPDATED VotingPlace ${VOTING.westHall} hours`],
+    ],
+    [
+      'a district of a place',
+      [
+        "insert into districts (id, type, name, state) values (7001, 'Precinct', 'New', 'AA')",
+        `update voting_places set district_ids = district_ids || 7001 where id = ${VOTING.westHall}`,
+      ],
+      ['CREATED District 7001', `UPDATED VotingPlace ${VOTING.westHall} districts`],
+    ],
+    [
+      'a district of a place that is gone',
+      ['delete from districts where id = 7001'],
+      ['DELETED District 7001', `UPDATED VotingPlace ${VOTING.westHall} districts`],
     ],
   ])('tells of %s', async (_, statements, expected) => {
     expect(await changesOf(() => inOne(...statements))).toEqual(expected);

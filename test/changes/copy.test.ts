@@ -17,6 +17,8 @@ interface Change {
 /** Fields that are told though they are the same: of columns that show in places or deadlines of another argument, or not on this day. */
 const NEEDLESS = [
   ...['Election votingPlaces', 'Election deadlines', 'Election state', 'Officeholder status', 'Candidate parties'],
+  // Also of the file of the votes of a precinct, and of precincts after the first.
+  'Race results',
   // Loads write the persons of their file, and then repeat merges.
   ...['Officeholder person', 'Candidate person', 'Person contacts', 'Person socialLinks', 'Officeholder socialLinks'],
 ];

@@ -65,10 +65,17 @@ export async function recordsOf(ask: Ask, grants: readonly string[], ids: readon
       const { nodes } = await ask(`query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on ${type} { ${selected} } } }`, {
         ids: own.slice(at, at + most),
       });
-      for (const node of nodes as ({ id: string } | null)[]) if (node) found.set(node.id, node);
+      for (const node of nodes as ({ id: string } | null)[]) if (node) found.set(node.id, inOrder(node));
     }
   }
   return found;
+}
+
+/** Sorts the votes of precincts by candidate: their order follows from the votes of the race, which are those of other records. */
+function inOrder<Node extends object>(node: Node): Node {
+  const { nodes = [] } = (node as { results?: { nodes: { votes: { candidate: { id: string } }[] }[] } }).results ?? {};
+  for (const { votes } of nodes) votes.sort((a, b) => (a.candidate.id < b.candidate.id ? -1 : 1));
+  return node;
 }
 
 /** Reads all records that the tables have. */

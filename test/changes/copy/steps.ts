@@ -99,7 +99,10 @@ async function editOf(db: Database, draw: Draw, table: string): Promise<string> 
       and attname not like '%updated_at' and attname not in ('geometry', 'digest', 'source_id') order by attnum`.execute(
     db,
   );
-  const column = draw.pick(rows);
+  // A candidate stays in its race, and so do the votes of a precinct, which name it.
+  const column = draw.pick(
+    rows.filter(({ name }) => name !== 'race_id' || !['candidates', 'precinct_results'].includes(table)),
+  );
   const some = `ctid in (select ctid from ${table} order by md5(${table}::text || '${draw.integer(1, 99)}') limit ${draw.integer(1, 4)})`;
   const another = `(select ${column.name} from ${table} order by md5(${table}::text || '${draw.integer(1, 99)}') limit 1)`;
   const names = rows.map(({ name }) => name).filter((name) => name !== 'id');
