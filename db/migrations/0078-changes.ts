@@ -25,8 +25,8 @@ interface Records {
   readonly state?: string;
   /** The fields by the grant that they need besides that of the type; none for ''. */
   readonly fields: Readonly<Record<string, Fields>>;
-  /** What else is noted where rows of the table `$` come or go. */
-  readonly also?: string;
+  /** What else is noted where rows `$` come or go, or one of some columns changes. */
+  readonly also?: { readonly columns: readonly string[]; readonly note: string };
 }
 
 /** Returns fields that have the name of their column, without `_id`. */
@@ -44,8 +44,11 @@ const RECORDS: Readonly<Record<string, Records>> = {
       '': { ...same('type', 'name', 'state', 'url'), ocdId: ['ocdid'], geoId: ['geo_id'], ncesId: ['nces_id'] },
     },
     // A place to vote names the districts that there are.
-    also: `select distinct 'voting_place'::record_kind, p.id, '', 'UPDATED', array['districts'], coalesce(p.state, ${ofElection('p.election_id')})
+    also: {
+      columns: ['id'],
+      note: `select distinct 'voting_place'::record_kind, p.id, '', 'UPDATED', array['districts'], coalesce(p.state, ${ofElection('p.election_id')})
       from $ as x join voting_places as p on p.district_ids @> array[x.id]`,
+    },
   },
   boundaries: {
     kind: 'boundary',
@@ -113,10 +116,13 @@ const RECORDS: Readonly<Record<string, Records>> = {
       },
       results: { status: ['cand_status'], votes: ['votes_for_cand'] },
     },
-    // The votes of a precinct name the candidates that there are.
-    also: `select distinct 'race'::record_kind, r.id, 'results', 'UPDATED', array['results'], ${ofElection('r.election_id')}
+    // The votes of a precinct name the candidates of the race.
+    also: {
+      columns: ['id', 'race_id'],
+      note: `select distinct 'race'::record_kind, r.id, 'results', 'UPDATED', array['results'], ${ofElection('r.election_id')}
       from $ as x join races as r on r.id = x.race_id
       where exists (select from precinct_results as p where p.race_id = r.id and x.id = any (p.candidate_ids))`,
+    },
   },
   ballot_measures: {
     kind: 'ballot_measure',
@@ -415,6 +421,14 @@ async function tellOfPresent(db: Kysely<unknown>): Promise<void> {
   await sql`update change_sets set changed_at = null`.execute(db);
 }
 
+/** The rows `$` in which an update changed one of some columns, as they were and as they are. */
+function changedIn(columns: readonly string[]): string {
+  const without = (rows: string, others: string) =>
+    `select x.* from ${rows} as x where not exists (
+      select from ${others} as o where ${columns.map((column) => `o.${column} = x.${column}`).join(' and ')})`;
+  return `(${without('old_rows', 'new_rows')} union all ${without('new_rows', 'old_rows')})`;
+}
+
 /** Creates the triggers that note the changes of a table of records. */
 async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fields, also }: Records): Promise<void> {
   const stateIn = (row: string) => (state ? of(state, row) : 'null');
@@ -427,7 +441,7 @@ async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fi
   const whole = (change: string, from: string) =>
     note(
       `select '${kind}', x.id, '', '${change}', '{}', ${stateIn('x')} from ${from} as x`,
-      ...(also ? [also.replace('$', from)] : []),
+      ...(also ? [also.note.replace('$', from)] : []),
     );
   const isChanged = (columns: readonly string[]) =>
     columns.map((column) => `${of(column, 'old_row')} is distinct from ${of(column, 'new_row')}`).join(' or ');
@@ -435,7 +449,8 @@ async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fi
     const each = Object.entries(of).map(([field, columns]) => `case when ${isChanged(columns)} then '${field}' end`);
     return `('${needs}', array_remove(array[${each.join(', ')}]::text[], null))`;
   });
-  const updated = note(`
+  const updated = note(
+    `
     select '${kind}', coalesce(new_row.id, old_row.id), part.needs,
       case when old_row.id is null then 'CREATED' when new_row.id is null then 'DELETED' else 'UPDATED' end, part.fields,
       -- A record that moves to another state is told in all of them.
@@ -444,7 +459,9 @@ async function noteRecords(db: Kysely<unknown>, table: string, { kind, state, fi
     -- Never a nested loop, whatever the plan that is kept was made for.
     from old_rows as old_row full join new_rows as new_row on new_row.id = old_row.id
     cross join lateral (values ${byGrant.join(', ')}) as part (needs, fields)
-    where part.fields <> '{}'`);
+    where part.fields <> '{}'`,
+    ...(also ? [also.note.replace('$', changedIn(also.columns))] : []),
+  );
   await createTriggers(db, table, {
     insert: whole('CREATED', 'new_rows'),
     update: updated,

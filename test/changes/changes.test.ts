@@ -158,6 +158,26 @@ describe('the feed of changes', () => {
     expect((await page(`after: "${next}"`, WITHOUT_RESULTS)).next).toBe(next);
   });
 
+  it('tells of the votes of a precinct when a candidate whom they name comes to its race or leaves it', async () => {
+    const { rows } = await sql<{ candidate: number; race: number; other: number }>`
+      select c.id as candidate, c.race_id as race, (
+        select min(r.id) from races as r
+        where not exists (select from candidates as o where o.race_id = r.id and o.person_id = c.person_id)) as other
+      from candidates as c order by c.id limit 1`.execute(database.db);
+    const [{ candidate, race, other } = { candidate: 0, race: 0, other: 0 }] = rows;
+    await inOne(
+      "insert into sources (name) values ('votes')",
+      `insert into precinct_results (race_id, source_id, file, county, town, precinct, candidate_ids, votes)
+        select ${race}, min(id), 'a.csv', '', '', '1', array[${candidate}], array[5] from sources`,
+    );
+    const told = (change: string) =>
+      changesOf(() => run(`update candidates set ${change} where id = ${candidate}`), ALL_GRANTS, ', types: ["Race"]');
+    expect(await told(`race_id = ${other}`)).toEqual([`UPDATED Race ${race} results`]);
+    expect(await told(`race_id = ${race}`)).toEqual([`UPDATED Race ${race} results`]);
+    expect(await told('is_write_in = is_write_in is not true')).toEqual([]);
+    await run('delete from precinct_results');
+  });
+
   it('is read in pages of its own types and states', async () => {
     const { next } = await page('');
     await run(`update districts set url = 'https://d.example'`);

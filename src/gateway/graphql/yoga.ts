@@ -42,7 +42,7 @@ export function createGraphQLServer(services: GraphQLServices, watching: readonl
       // onExecute: the operation is executed, and the response cached.
       useExecution(services),
       // onSubscribe: a subscription is executed, event by event.
-      useSubscriptions(services.readerMs),
+      useSubscriptions(services),
       // onResultProcess: the body of the response, or its errors.
       useResponses(),
     ],

@@ -138,6 +138,7 @@ export function createAdmission(options: AdmissionOptions) {
   async function pause(request: FastifyRequest): Promise<() => Promise<void>> {
     const { caller } = request;
     if (!caller) throw new Error('The request is not admitted');
+    request.hasWaited = true;
     await moveTo(request, () => readers.enter(caller.keyId, request.abortSignal));
     return () => moveTo(request, () => enterQueue(caller, request));
   }

@@ -50,7 +50,10 @@ export function createMetrics(
     labelNames: ['surface', 'operation', 'status'],
   });
   const times = new Histogram({
-    ...metric('request_seconds', 'From the first byte of a request to the end of its response.'),
+    ...metric(
+      'request_seconds',
+      'From the first byte of a request to the end of its response, unless it waited for changes.',
+    ),
     labelNames: ['surface'],
     buckets: SECONDS,
   });
@@ -119,7 +122,7 @@ export function createMetrics(
       const operation = surface === 'graphql' ? operationLabel(request, labelOf) : route;
       const status = reply.raw.writableEnded ? String(reply.statusCode) : 'aborted';
       requests.inc({ surface, operation, status });
-      stop({ surface });
+      if (!request.hasWaited) stop({ surface });
       if (request.errorCode) rejections.inc({ reason: request.errorCode });
     });
     done();

@@ -31,6 +31,8 @@ interface RequestMembers {
   trace: RequestTrace | null;
   /** Ends the place of the request among those under way; null while it has none. */
   leave: Leave | null;
+  /** Whether it waited for changes of the data. */
+  hasWaited: boolean;
   /** Its time limit. */
   deadline: NodeJS.Timeout;
   /** The database handle of the request; null until its first read. */
@@ -51,6 +53,7 @@ const INITIAL: { readonly [Name in keyof RequestMembers]: RequestMembers[Name] |
   hasLoggedCause: false,
   trace: null,
   leave: null,
+  hasWaited: false,
   deadline: undefined,
   db: null,
 };

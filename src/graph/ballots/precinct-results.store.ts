@@ -46,7 +46,9 @@ export const votesOfPrecinct = relation({
         ({ ref }) => counted(ref('p.candidate_ids'), ref('p.votes')),
         (join) => join.onTrue(),
       )
-      .innerJoin('candidates as c', 'c.id', 'counted.candidate_id')
+      .innerJoin('candidates as c', (join) =>
+        join.onRef('c.id', '=', 'counted.candidate_id').onRef('c.race_id', '=', 'p.race_id'),
+      )
       .select(['c.id', 'c.votes_for_cand', 'counted.votes'])
       .where('p.id', '=', id),
   orderBy: [['votes_for_cand', (votes) => votes.desc().nullsLast()], 'id'],

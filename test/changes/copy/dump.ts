@@ -54,17 +54,27 @@ export const TABLES_OF_TYPES: Readonly<Record<string, string>> = {
 /** The records that one request names: the field with the longest list decides. */
 const MOST = { Race: 8 } as Readonly<Record<string, number>>;
 
+/** The fields that some grants include, by type. */
+export function fieldsOf(grants: readonly string[]): (readonly [type: string, fields: string])[] {
+  return Object.entries(FIELDS).map(([type, byGrant]) => {
+    const fields = Object.entries(byGrant).filter(([grant]) => grant === '' || grants.includes(grant));
+    return [type, fields.map(([, names]) => names).join(' ')];
+  });
+}
+
 /** Reads records by their global ids; those that are not there are left out. */
 export async function recordsOf(ask: Ask, grants: readonly string[], ids: readonly string[]): Promise<Records> {
   const found: Records = new Map();
+  const fields = new Map(fieldsOf(grants));
   for (const [type = '', own] of Map.groupBy(ids, (id) => readGlobalId(id)?.type)) {
-    const fields = Object.entries(FIELDS[type] ?? {}).filter(([grant]) => grant === '' || grants.includes(grant));
-    const selected = fields.map(([, names]) => names).join(' ');
     const most = MOST[type] ?? 40;
     for (let at = 0; at < own.length; at += most) {
-      const { nodes } = await ask(`query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on ${type} { ${selected} } } }`, {
-        ids: own.slice(at, at + most),
-      });
+      const { nodes } = await ask(
+        `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on ${type} { ${fields.get(type)} } } }`,
+        {
+          ids: own.slice(at, at + most),
+        },
+      );
       for (const node of nodes as ({ id: string } | null)[]) if (node) found.set(node.id, inOrder(node));
     }
   }
@@ -72,7 +82,7 @@ export async function recordsOf(ask: Ask, grants: readonly string[], ids: readon
 }
 
 /** Sorts the votes of precincts by candidate: their order follows from the votes of the race, which are those of other records. */
-function inOrder<Node extends object>(node: Node): Node {
+export function inOrder<Node extends object>(node: Node): Node {
   const { nodes = [] } = (node as { results?: { nodes: { votes: { candidate: { id: string } }[] }[] } }).results ?? {};
   for (const { votes } of nodes) votes.sort((a, b) => (a.candidate.id < b.candidate.id ? -1 : 1));
   return node;

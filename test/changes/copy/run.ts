@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../src/store/sql/database.ts';
 import type { AccessGrant } from '../../../src/store/sql/tables.ts';
-import { createDraw } from '../../drawn/random.ts';
+import { createDraw, type Draw } from '../../drawn/random.ts';
 import { ALL_GRANTS } from '../../support/graph.ts';
 import type { CopierOptions, Copy } from './copier.ts';
 import { differencesOf, dumpOf, type Records } from './dump.ts';
@@ -21,13 +21,18 @@ export const CALLERS: Readonly<Record<string, readonly AccessGrant[]>> = {
 
 export interface CopyOptions {
   readonly db: Database;
-  readonly url: string;
-  /** A copy is kept by each of these callers. */
+  /** The gateways: all of them at one address, or several. */
+  readonly urls: Readonly<Record<TransportName, readonly string[]>>;
+  /** A copy is kept by each of these callers in each of these ways. */
   readonly callers: readonly { readonly name: string; readonly key: string; readonly grants: readonly string[] }[];
-  readonly transport: TransportName;
+  readonly transports: readonly TransportName[];
   readonly seed: number;
   readonly imports: number;
   readonly kills: number;
+  /** How many change the data at once. */
+  readonly writers?: number;
+  /** What is done once, after half of the imports. */
+  readonly halfway?: () => Promise<unknown>;
 }
 
 export interface CopyRun {
@@ -48,12 +53,15 @@ const MOST_DIFFERENCES = 10;
  * compares them at the end with all records of the tables, read by the same callers.
  */
 export async function runCopy(options: CopyOptions): Promise<CopyRun> {
-  const { db, url, seed, transport, imports, kills } = options;
-  const draw = createDraw(seed);
+  const { db, urls, seed, transports, imports, kills, writers = 1, halfway } = options;
   const folder = await mkdtemp(join(tmpdir(), 'copies-'));
   const run: CopyRun = { imports: 0, steps: {}, rejected: 0, kills: 0, records: {}, differences: [] };
-  const copiers = options.callers.map(
-    ({ name, key, grants }) => new Copier({ url, key, grants, transport, file: join(folder, `${name}.json`) }),
+  const copiers = options.callers.flatMap((caller) =>
+    transports.map((transport) => {
+      const { name, key, grants } = caller;
+      const file = join(folder, `${name}-${transport}.json`);
+      return { transport, caller, copier: new Copier({ urls: urls[transport], key, grants, transport, file }) };
+    }),
   );
   let isOver = false;
   const killing = (async () => {
@@ -61,12 +69,12 @@ export async function runCopy(options: CopyOptions): Promise<CopyRun> {
     const moments = createDraw(seed + 1);
     while (!isOver || run.kills < kills) {
       await sleep(moments.integer(150, 900));
-      if (run.kills < kills) run.kills += await moments.pick(copiers).kill();
+      if (run.kills < kills) run.kills += await moments.pick(copiers).copier.kill();
     }
   })();
-  try {
+  async function write(draw: Draw, until: number): Promise<void> {
     const names = Object.keys(STEPS);
-    while (run.imports < imports) {
+    while (run.imports < until) {
       const name = run.imports === 0 ? (names[0] ?? '') : draw.pick(names);
       if (!(await runStep(db, name, draw))) run.rejected++;
       else {
@@ -74,24 +82,32 @@ export async function runCopy(options: CopyOptions): Promise<CopyRun> {
         if (isImport(name)) run.imports++;
       }
     }
+  }
+  const draws = Array.from({ length: writers }, (_, writer) => createDraw(seed + 2 * writer));
+  const writeUntil = (until: number) => Promise.all(draws.map((draw) => write(draw, until)));
+  try {
+    await writeUntil(Math.ceil(imports / 2));
+    await halfway?.();
+    await writeUntil(imports);
     isOver = true;
     await killing;
-    for (const [index, { name, key, grants }] of options.callers.entries()) {
-      const ask = askOver({ url, key });
+    // What a gateway knew half a second ago is the newest.
+    await sleep(1_000);
+    const stores = new Map<string, Records>();
+    for (const { transport, copier, caller } of copiers) {
+      const ask = askOver({ url: urls.graphql[0] as string, key: caller.key });
       const { changes } = await ask('{ changes { next } }');
-      const copy = await copiers[index]?.at((changes as { next: string }).next);
-      const store = await dumpOf(db, ask, grants);
-      run.records[name] = store.size;
-      run.differences.push(
-        ...differencesOf(copy ?? new Map(), store)
-          .slice(0, MOST_DIFFERENCES)
-          .map((each) => `${name}: ${each}`),
-      );
+      const copy = await copier.at((changes as { next: string }).next);
+      const store = stores.get(caller.name) ?? (await dumpOf(db, ask, caller.grants));
+      stores.set(caller.name, store);
+      run.records[caller.name] = store.size;
+      const differences = differencesOf(copy, store).slice(0, MOST_DIFFERENCES);
+      run.differences.push(...differences.map((each) => `${caller.name}, ${transport}: ${each}`));
     }
     return run;
   } finally {
     isOver = true;
-    for (const copier of copiers) await copier.stop();
+    for (const { copier } of copiers) await copier.stop();
     await rm(folder, { recursive: true });
   }
 }
@@ -127,12 +143,12 @@ class Copier {
       const copy: Copy | undefined = await readFile(this.#options.file, 'utf8').then(JSON.parse, () => undefined);
       if (copy?.cursor === cursor) return new Map(copy.records) as Records;
     }
-    throw new Error('The copy does not reach the newest change');
+    throw new Error(`The copy by ${this.#options.transport} does not reach the newest change`);
   }
 
   #start(): ChildProcess {
     return spawn(process.execPath, [join(import.meta.dirname, 'copier.ts'), JSON.stringify(this.#options)], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['pipe', 'inherit', 'inherit'],
     });
   }
 }

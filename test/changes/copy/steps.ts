@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { ServiceError } from '../../../src/base/errors.ts';
+import { LoadInProgressError } from '../../../src/importers/exchange/validation-errors.ts';
 import { withdrawSource } from '../../../src/importers/load/editions/withdraw.ts';
 import { DatasetError, loadFolder } from '../../../src/importers/load/load.ts';
 import {
@@ -99,10 +100,7 @@ async function editOf(db: Database, draw: Draw, table: string): Promise<string> 
       and attname not like '%updated_at' and attname not in ('geometry', 'digest', 'source_id') order by attnum`.execute(
     db,
   );
-  // A candidate stays in its race, and so do the votes of a precinct, which name it.
-  const column = draw.pick(
-    rows.filter(({ name }) => name !== 'race_id' || !['candidates', 'precinct_results'].includes(table)),
-  );
+  const column = draw.pick(rows);
   const some = `ctid in (select ctid from ${table} order by md5(${table}::text || '${draw.integer(1, 99)}') limit ${draw.integer(1, 4)})`;
   const another = `(select ${column.name} from ${table} order by md5(${table}::text || '${draw.integer(1, 99)}') limit 1)`;
   const names = rows.map(({ name }) => name).filter((name) => name !== 'id');
@@ -181,7 +179,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
 
 /**
  * Runs a step.
- * @returns false if the command was rejected, as some are that are drawn at random: a merge of two candidates of one race.
+ * @returns false if the command was rejected, as some are that are drawn at random: a merge of two candidates of one race. So are
+ * those that meet another one.
  */
 export async function runStep(db: Database, name: string, draw: Draw): Promise<boolean> {
   try {
@@ -191,6 +190,7 @@ export async function runStep(db: Database, name: string, draw: Draw): Promise<b
     if (
       error instanceof ServiceError ||
       error instanceof DatasetError ||
+      error instanceof LoadInProgressError ||
       REJECTED.has(String((error as { code?: unknown }).code))
     )
       return false;
@@ -198,8 +198,8 @@ export async function runStep(db: Database, name: string, draw: Draw): Promise<b
   }
 }
 
-/** The codes of PostgreSQL for data that its constraints reject: a row that another one refers to, or that exists already. */
-const REJECTED = new Set(['23503', '23505', '23514', '23P01', '23502']);
+/** The codes of PostgreSQL for data that its constraints reject, such as a row that exists already, and for two writers that wait for each other. */
+const REJECTED = new Set(['23503', '23505', '23514', '23P01', '23502', '40P01']);
 
 /** Whether a step loads a data set. */
 export const isImport = (name: string): boolean => /country|added/.test(name);

@@ -1,10 +1,12 @@
 import {
   type DocumentNode,
   type ExecutionResult,
+  executeSubscriptionEvent,
   execute as executeWithGraphql,
   type GraphQLSchema,
   getOperationAST,
   type OperationDefinitionNode,
+  type ValidatedSubscriptionArgs,
 } from 'graphql';
 import { ServiceError, toServiceError } from '../../../base/errors.ts';
 import { inPortion } from '../../../base/event-loop-turns.ts';
@@ -22,6 +24,8 @@ export interface Operation {
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
   readonly contextValue: Context;
+  /** The event of a subscription that is executed. */
+  readonly event?: ValidatedSubscriptionArgs | undefined;
   /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
   readonly asText?: boolean;
   /**
@@ -71,13 +75,13 @@ export function createExecute(
   { suggestions = false, versions }: ExecuteOptions = {},
 ): Execute {
   return async (operation) => {
-    const { prepared, operationName, variableValues, contextValue } = operation;
+    const { prepared, operationName, variableValues, contextValue, event } = operation;
     const { abortSignal } = contextValue;
     const definition = getOperationAST(prepared.document, operationName);
     // Here, because every surface executes its operations with this function.
     checkTexts(prepared.analysis.texts, definition, variableValues);
-    if (definition?.operation === 'subscription') throw new ServiceError('NOT_ACCEPTABLE', ONLY_AS_EVENTS);
-    const rewritten = definition ? rewrite?.(operation, definition) : undefined;
+    if (definition?.operation === 'subscription' && !event) throw new ServiceError('NOT_ACCEPTABLE', ONLY_AS_EVENTS);
+    const rewritten = definition && !event ? rewrite?.(operation, definition) : undefined;
     // The version that was last seen: if it is outdated, an operation is executed twice, not more often. A failure to read
     // it is ignored: operations that read nothing do not need it, and operations that read fail on their own.
     let before =
@@ -100,15 +104,17 @@ export function createExecute(
       if (abortSignal?.aborted) onAbort();
       abortSignal?.addEventListener('abort', onAbort);
       const run = () =>
-        executeWithGraphql({
-          ...(rewritten ?? { schema, document: prepared.document }),
-          operationName,
-          variableValues: variableValues ?? {},
-          contextValue,
-          abortSignal: controller.signal,
-          hideSuggestions: !suggestions,
-          options: { maxCoercionErrors: MAX_ERRORS },
-        });
+        event
+          ? executeSubscriptionEvent({ ...event, externalAbortSignal: controller.signal })
+          : executeWithGraphql({
+              ...(rewritten ?? { schema, document: prepared.document }),
+              operationName,
+              variableValues: variableValues ?? {},
+              contextValue,
+              abortSignal: controller.signal,
+              hideSuggestions: !suggestions,
+              options: { maxCoercionErrors: MAX_ERRORS },
+            });
       let result: ExecutionResult;
       try {
         // The objects of the schema are built at once.
@@ -124,7 +130,8 @@ export function createExecute(
       if (suggestions && result.data === undefined) {
         for (const error of result.errors ?? []) error.message = withMeaning(error.message, schema);
       }
-      if (!versions || (contextValue.reads ?? 0) < 2) return result;
+      // An event is a read before its records are.
+      if (!versions || (contextValue.reads ?? 0) < (event ? 1 : 2)) return result;
       const { state } = await untilAborted(versions.read(), abortSignal);
       if (state === before) return result;
       before = state;

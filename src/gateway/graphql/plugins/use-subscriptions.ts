@@ -1,7 +1,6 @@
 import {
   createSourceEventStream,
   type ExecutionResult,
-  executeSubscriptionEvent,
   GraphQLError,
   mapSourceToResponseEvent,
   validateSubscriptionArgs,
@@ -13,13 +12,13 @@ import { schema } from '../../../graph/schema.ts';
 import { logCause } from '../../http/error-handler.ts';
 import { createErrorFormat } from '../execution/error-format.ts';
 import { MAX_ERRORS } from '../execution/execute.ts';
-import { type GraphQLRequest, requestOf } from '../graphql-request.ts';
+import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
 
 /**
- * Executes subscriptions. Their events wait for the client: nothing is read ahead for one that is slow, and one that takes longer for an
+ * Executes subscriptions, each event of which is from one data version. They wait for the client: nothing is read ahead for one that is slow, and one that takes longer for an
  * event than the time limit of a request is ended.
  */
-export function useSubscriptions(limitMs: number): Plugin<YogaInitialContext> {
+export function useSubscriptions({ execute, readerMs }: GraphQLServices): Plugin<YogaInitialContext> {
   async function subscribe({ contextValue }: { contextValue?: unknown }) {
     const request = requestOf((contextValue as YogaInitialContext).request);
     const { operation, context, raw } = request;
@@ -34,11 +33,8 @@ export function useSubscriptions(limitMs: number): Plugin<YogaInitialContext> {
     const source = await createSourceEventStream(args);
     if (!isAsyncIterable(source)) return source;
     clearTimeout(raw.deadline);
-    const results = mapSourceToResponseEvent(args, source, (event) => {
-      context.startExecution?.();
-      return executeSubscriptionEvent(event);
-    });
-    return isAsyncIterable(results) ? inTime(results, request, limitMs) : results;
+    const results = mapSourceToResponseEvent(args, source, (event) => execute({ ...operation, event }));
+    return isAsyncIterable(results) ? inTime(results, request, readerMs) : results;
   }
   return {
     onSubscribe({ setSubscribeFn }) {
@@ -61,7 +57,10 @@ export async function* inTime(
     for await (const { errors, ...result } of results) {
       const began = performance.now();
       // The client of a connection that takes nothing any more cannot be told.
-      const timer = setTimeout(() => reply.raw.destroy(), 2 * limitMs);
+      const timer = setTimeout(() => {
+        raw.errorCode = LAGGED.code;
+        reply.raw.destroy();
+      }, 2 * limitMs);
       yield { ...(errors && { errors: errors.map(format) }), ...result, ...(extensions && { extensions }), stringify };
       clearTimeout(timer);
       if (performance.now() - began > limitMs) throw LAGGED;
