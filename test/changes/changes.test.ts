@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TYPES_OF_KINDS } from '../../src/graph/provenance/record.ts';
 import { schema } from '../../src/graph/schema.ts';
+import { mergeTwoPersons } from '../../src/importers/load/persons/decide-persons.ts';
+import { inOneTransaction } from '../../src/importers/load/transaction.ts';
 import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
@@ -156,6 +158,16 @@ describe('the feed of changes', () => {
     expect((await page('', WITHOUT_RESULTS)).next).toBe(next);
     expect(await changesOf(votes(6))).toEqual([expect.stringMatching(/^UPDATED Candidate \d+ votes$/)]);
     expect((await page(`after: "${next}"`, WITHOUT_RESULTS)).next).toBe(next);
+  });
+
+  it('tells of a merged person as deleted, without the person who is left in its place', async () => {
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into persons (name) values ('Ann One'), ('Ann Two') returning id`.execute(database.db);
+    const [left = 0, gone = 0] = rows.map(({ id }) => id);
+    const told = await changesOf(() => inOneTransaction(database.db, false, (one) => mergeTwoPersons(one, left, gone)));
+    // `changesOf` compares each record with the id of its change.
+    expect(told.filter((line) => line.startsWith('DELETED'))).toEqual([expect.stringMatching(/^DELETED Person \d+$/)]);
   });
 
   it('tells of the votes of a precinct when a candidate whom they name comes to its race or leaves it', async () => {

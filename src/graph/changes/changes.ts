@@ -77,7 +77,11 @@ const ChangeObject = builder.objectRef<Change>('Change').implement({
       nullable: true,
       computation: 20,
       description: 'The record as it is now; null if it is no longer in the data.',
-      resolve: ({ type, recordNumber }, _, context) => loadNode(context, type, recordNumber),
+      async resolve({ type, recordNumber }, _, context) {
+        const found = await loadNode(context, type, recordNumber);
+        // The id of a person who was merged finds the one that is left, which has changes of its own.
+        return found && 'id' in found && found.id === recordNumber ? found : null;
+      },
     }),
   }),
 });

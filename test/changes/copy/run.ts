@@ -139,7 +139,7 @@ class Copier {
 
   /** Waits until the copy has a cursor. */
   async at(cursor: string): Promise<Records> {
-    for (const end = performance.now() + 60_000; performance.now() < end; await sleep(50)) {
+    for (const end = performance.now() + 240_000; performance.now() < end; await sleep(50)) {
       const copy: Copy | undefined = await readFile(this.#options.file, 'utf8').then(JSON.parse, () => undefined);
       if (copy?.cursor === cursor) return new Map(copy.records) as Records;
     }

@@ -24,7 +24,7 @@ export interface Gateway {
 export type Transport = (gateway: Gateway, after: string) => Promise<Page>;
 
 /** As many changes as one request may cost with all of their fields. */
-const MOST = 12;
+const MOST = 25;
 
 interface Result {
   readonly data?: Record<string, unknown>;
@@ -125,7 +125,7 @@ async function withValues(gateway: Gateway, changes: readonly RestChange[], next
 }
 
 const rest: Transport = async (gateway, after) => {
-  const { data } = await (await get(gateway, `/data/changes?first=300&after=${after}`)).json();
+  const { data } = await (await get(gateway, `/data/changes?first=100&after=${after}`)).json();
   return withValues(gateway, data.changes, data.next);
 };
 
