@@ -53,6 +53,7 @@ report(
   {
     'as many imports and kills as requested': run.imports >= imports && run.kills >= kills,
     'no record of a copy differs': run.differences.length === 0,
+    'after the failover copies begin again, and only then': run.restarts > 0 === (kind === 'server'),
     'there are records': Object.values(run.records).every((count) => count > 50),
   },
 );

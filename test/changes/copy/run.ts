@@ -41,6 +41,8 @@ export interface CopyRun {
   readonly steps: Record<string, number>;
   rejected: number;
   kills: number;
+  /** How often a copy was begun again. */
+  restarts: number;
   readonly records: Record<string, number>;
   readonly differences: string[];
 }
@@ -55,7 +57,7 @@ const MOST_DIFFERENCES = 10;
 export async function runCopy(options: CopyOptions): Promise<CopyRun> {
   const { db, urls, seed, transports, imports, kills, writers = 1, halfway } = options;
   const folder = await mkdtemp(join(tmpdir(), 'copies-'));
-  const run: CopyRun = { imports: 0, steps: {}, rejected: 0, kills: 0, records: {}, differences: [] };
+  const run: CopyRun = { imports: 0, steps: {}, rejected: 0, kills: 0, restarts: 0, records: {}, differences: [] };
   const copiers = options.callers.flatMap((caller) =>
     transports.map((transport) => {
       const { name, key, grants } = caller;
@@ -97,11 +99,12 @@ export async function runCopy(options: CopyOptions): Promise<CopyRun> {
     for (const { transport, copier, caller } of copiers) {
       const ask = askOver({ url: urls.graphql[0] as string, key: caller.key });
       const { changes } = await ask('{ changes { next } }');
-      const copy = await copier.at((changes as { next: string }).next);
+      const { records, restarts } = await copier.at((changes as { next: string }).next);
       const store = stores.get(caller.name) ?? (await dumpOf(db, ask, caller.grants));
       stores.set(caller.name, store);
       run.records[caller.name] = store.size;
-      const differences = differencesOf(copy, store).slice(0, MOST_DIFFERENCES);
+      run.restarts += restarts;
+      const differences = differencesOf(new Map(records) as Records, store).slice(0, MOST_DIFFERENCES);
       run.differences.push(...differences.map((each) => `${caller.name}, ${transport}: ${each}`));
     }
     return run;
@@ -138,10 +141,10 @@ class Copier {
   }
 
   /** Waits until the copy has a cursor. */
-  async at(cursor: string): Promise<Records> {
+  async at(cursor: string): Promise<Copy> {
     for (const end = performance.now() + 240_000; performance.now() < end; await sleep(50)) {
       const copy: Copy | undefined = await readFile(this.#options.file, 'utf8').then(JSON.parse, () => undefined);
-      if (copy?.cursor === cursor) return new Map(copy.records) as Records;
+      if (copy?.cursor === cursor) return copy;
     }
     throw new Error(`The copy by ${this.#options.transport} does not reach the newest change`);
   }
