@@ -283,49 +283,72 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end if;
     end $$;
 
-    create function change_vector(number bigint, state int, secret bytea) returns bytea
-      immutable strict parallel safe language sql
-      return substring(sha256(secret || 'change vector'::bytea || int8send(number) || int4send(state)) for 12);
+    create function change_word(bytes bytea, nth int) returns bigint immutable strict parallel safe language sql
+      return ('x' || encode(substring(bytes from 8 * nth - 7 for 8), 'hex'))::bit(64)::bigint;
 
-    create function change_masked(number bigint, state int, vector bytea, secret bytea) returns bytea
-      immutable strict parallel safe language sql
-      return int8send(number # ('x' || encode(substring(sha256(secret || 'change mask'::bytea || vector) for 8), 'hex'))::bit(64)::bigint)
-        || int4send(state # ('x' || encode(substring(sha256(secret || 'change mask'::bytea || vector) from 9 for 4), 'hex'))::bit(32)::int);
+    create function change_vector(plain bytea, secret bytea) returns bytea immutable strict parallel safe language sql
+      return substring(sha256(secret || 'change vector'::bytea || plain) for 12);
+
+    create function change_masked(plain bytea, vector bytea, secret bytea) returns bytea immutable strict parallel safe language plpgsql as $$
+    declare
+      mask bytea := sha256(secret || 'change mask'::bytea || vector);
+    begin
+      return int8send(change_word(plain, 1) # change_word(mask, 1)) || int8send(change_word(plain, 2) # change_word(mask, 2))
+        || int8send(change_word(plain, 3) # change_word(mask, 3));
+    end $$;
 
     -- The first four bytes of the state of the transaction of a change, which no other database has; 0 before the first change.
-    create function change_state(number bigint) returns int stable strict parallel safe language sql
-      return coalesce((select ('x' || left(s.state::text, 8))::bit(32)::int from change_sets as s
-        where number > 0 and s.last_sequence >= number order by s.last_sequence limit 1), 0);
+    create function change_state(number bigint) returns bytea stable strict parallel safe language sql
+      return coalesce((select substring(uuid_send(s.state) for 4) from change_sets as s
+        where number > 0 and s.last_sequence >= number order by s.last_sequence limit 1), '\\x00000000'::bytea);
 
-    create function change_cursor(number bigint) returns text stable strict parallel safe language plpgsql as $$
+    create function change_cursor(number bigint, newest bytea default null) returns text stable parallel safe language plpgsql as $$
     declare
       secret bytea := (select shared_secret.secret from shared_secret);
-      state int := change_state(number);
-      vector bytea := change_vector(number, state, secret);
+      own bytea := int8send(number) || change_state(number);
+      plain bytea := own || coalesce(newest, own);
+      vector bytea := change_vector(plain, secret);
     begin
-      return encode(vector || change_masked(number, state, vector, secret), 'hex');
+      return encode(vector || change_masked(plain, vector, secret), 'hex');
     end $$;
-    comment on function change_cursor is 'The number of a change, encrypted with the secret of the database (as election_key, 0025): 48 hexadecimal digits. Gaps between numbers are of changes that the caller may not see.';
+    comment on function change_cursor is 'The number of a change and that of the newest one of which its reader may have values, encrypted with the secret of the database (as election_key, 0025): 72 hexadecimal digits. Gaps between numbers are of changes that the caller may not see.';
+
+    create function change_opened(cursor text) returns bytea stable strict parallel safe language plpgsql as $$
+    declare
+      vector bytea := substring(decode(cursor, 'hex') for 12);
+      -- Not an earlier one: a copy that began under it has other ids of elections.
+      secret bytea := (select shared_secret.secret from shared_secret);
+      plain bytea := change_masked(substring(decode(cursor, 'hex') from 13), vector, secret);
+    begin
+      return case when change_vector(plain, secret) = vector then plain end;
+    end $$;
 
     create function change_number(cursor text) returns bigint stable strict parallel safe language plpgsql as $$
     declare
-      vector bytea := substring(decode(cursor, 'hex') for 12);
-      masked bytea := substring(decode(cursor, 'hex') from 13);
-      -- Not an earlier one: a copy that began under it has other ids of elections.
-      secret bytea := (select shared_secret.secret from shared_secret);
-      opened bytea := change_masked(('x' || encode(substring(masked for 8), 'hex'))::bit(64)::bigint,
-        ('x' || encode(substring(masked from 9), 'hex'))::bit(32)::int, vector, secret);
-      number bigint := ('x' || encode(substring(opened for 8), 'hex'))::bit(64)::bigint;
-      state int := ('x' || encode(substring(opened from 9), 'hex'))::bit(32)::int;
+      plain bytea := change_opened(cursor);
+      number bigint := change_word(plain, 1);
+      newest bigint := change_word(substring(plain from 13), 1);
+      last bigint := (select last_change from data_version);
+      -- A standby may not have the newest change yet; a primary has lost it.
+      is_behind boolean := newest > last and pg_is_in_recovery();
     begin
-      if change_vector(number, state, secret) <> vector then return null; end if;
-      -- A standby may not have the change yet; a primary has lost it.
-      if state = change_state(number) or number > (select last_change from data_version) and pg_is_in_recovery() then
+      if (substring(plain from 9 for 4) = change_state(number) or is_behind and number > last)
+        and (substring(plain from 21) = change_state(newest) or is_behind) then
         return number;
       end if;
       return null;
     end $$;
-    comment on function change_number is 'The number of a change of which change_cursor returned the text; null for other texts, and for changes that this database never had, or lost.';
+    comment on function change_number is 'The number of a change of which change_cursor returned the text; null for other texts, for changes that this database never had, or lost, and if it lost the newest one.';
+
+    create function change_newest(number bigint, cursor text) returns bytea stable parallel safe language plpgsql as $$
+    declare
+      plain bytea := change_opened(cursor);
+    begin
+      -- A standby is behind what the reader has read from another server.
+      if change_number(cursor) is not null and change_word(substring(plain from 13), 1) > number then return substring(plain from 13); end if;
+      return int8send(number) || change_state(number);
+    end $$;
+    comment on function change_newest is 'For change_cursor: the newest change, or that of the cursor of its reader if it is newer.';
 
     create function last_change_before(since timestamptz) returns bigint stable strict language sql set search_path from current
       return (select coalesce(max(s.last_sequence), 0) from change_sets as s

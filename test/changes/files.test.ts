@@ -118,13 +118,13 @@ describe('GET /data/changes/files', () => {
     await votes(5);
     await votes(6);
     expect(await names()).toEqual(before);
-    for (const name of before) expect(name).toMatch(/^changes_(start|[\da-f]{48})-[\da-f]{48}\.ndjson\.gz$/);
+    for (const name of before) expect(name).toMatch(/^changes_(start|[\da-f]{24})-[\da-f]{24}\.ndjson\.gz$/);
   });
 
   it('rejects what is no cursor, and packages without bulk download', async () => {
     await sleep(600);
     const { next } = (await ask('/data/changes')).json().data;
-    for (const after of ['f'.repeat(48), '%27', 'x'.repeat(100)]) {
+    for (const after of ['f'.repeat(72), '%27', 'x'.repeat(100)]) {
       const { statusCode, body } = await ask(`/data/changes/files?after=${after}`);
       expect([statusCode, JSON.parse(body)]).toEqual([
         410,

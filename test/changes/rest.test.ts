@@ -58,7 +58,7 @@ describe('GET /data/changes', () => {
   });
 
   it.each([
-    ['unknown', 'f'.repeat(48)],
+    ['unknown', 'f'.repeat(72)],
     ['of another form', '%27%20or%201=1'],
     ['of a change that was lost with the end of the database', undefined],
   ])('says of a cursor %s how to go on: 410', async (_, given) => {

@@ -105,7 +105,7 @@ describe('Subscription.changes', () => {
   });
 
   it.each([
-    ['an unknown cursor', subscription(`after: "${'f'.repeat(48)}"`), 'text/event-stream', 410, 'GONE'],
+    ['an unknown cursor', subscription(`after: "${'f'.repeat(72)}"`), 'text/event-stream', 410, 'GONE'],
     ['a wrong argument', subscription('types: ["Contact"]'), 'text/event-stream', 400, 'INVALID_PARAMETER'],
     ['another media type', subscription(), 'application/json', 406, 'NOT_ACCEPTABLE'],
     ['a query', '{ __typename }', 'text/event-stream', 406, 'NOT_ACCEPTABLE'],

@@ -136,7 +136,7 @@ describe('invalid input', () => {
     ['results', { state: 'AA', date: '2024-11-05', level: 'STATE' }, /Did you mean "levels"\?/],
     ['what_changed', {}, /INVALID_PARAMETER: Give either since, a day, or after/],
     ['what_changed', { since: '2024-11-05', after: 'x' }, /either since/],
-    ['what_changed', { after: 'x' }, /GONE: after is not known .* Ask with since, a day; or with after: "[\da-f]{48}"/],
+    ['what_changed', { after: 'x' }, /GONE: after is not known .* Ask with since, a day; or with after: "[\da-f]{72}"/],
     ['what_changed', { since: '2024-11-05', types: ['Contact'] }, /types/],
     ['search_schema', { query: 'ballot' }, /Did you mean "text"\?/],
     ['run_graphql', { document: '{ __typename }' }, /The inputs are query and variables\./],

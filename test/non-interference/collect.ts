@@ -76,7 +76,7 @@ async function fileOf(app: FastifyInstance, link: LightMyRequestResponse): Promi
 }
 
 /** Encrypted with the secret of the database, so that the tag of a response with one is another in each. */
-const CURSOR_OF_CHANGES = /(?<![\da-f])[\da-f]{48}(?![\da-f])/;
+const CURSOR_OF_CHANGES = /(?<![\da-f])[\da-f]{72}(?![\da-f])/;
 
 function textOf({ statusCode, headers, body }: LightMyRequestResponse): string {
   const shown = Object.entries(headers)

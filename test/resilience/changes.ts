@@ -105,8 +105,11 @@ listen stores
   const balancer = await startHaproxy(await deployedConfiguration({ CLIENTS: front, GATEWAY1, GATEWAY2 }), front);
   const balanced = [`http://127.0.0.1:${front}`];
 
-  /** Lets the primary fail, with changes that copies have read and its standby has not. */
-  async function halfway(): Promise<void> {
+  /**
+   * Lets the primary fail, with changes that copies have read and its standby has not. Those by REST read values later than their cursors
+   * say (docs/changes.md), unless they have the newest change.
+   */
+  async function halfway(untilRead: (names: readonly TransportName[]) => Promise<void>): Promise<void> {
     const replaying = openDatabase(openAt({ connectionString: standby.url }, 1));
     await sql`alter system set primary_conninfo = ''`.execute(replaying);
     await sql`select pg_reload_conf()`.execute(replaying);
@@ -114,7 +117,7 @@ listen stores
     await sleep(1_000);
     await runStep(own, 'parts', createDraw(seed));
     await runStep(own, 'edits', createDraw(seed));
-    await sleep(2_000);
+    await untilRead(['rest', 'files']);
     await primary.kill();
     await standby.promote();
     const isWritable = () =>

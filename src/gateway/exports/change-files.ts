@@ -31,14 +31,14 @@ export function changeInRest({ kind, type, recordId: id, fields, changedAt: chan
 }
 
 /**
- * Returns the file of a closed range of changes, a line for each. Its name tells only cursors, which are encrypted: not how many changes
- * there are that the caller may not see.
+ * Returns the file of a closed range of changes, a line for each. Its name tells only the first digits of its cursors, which are encrypted
+ * and identify them: not how many changes there are that the caller may not see.
  * @param db the database handle of the gateway: several requests may wait for the file.
  */
 export function fileOfChanges(db: Database, range: ClosedRange): LastingFile {
   return {
     id: JSON.stringify(range),
-    name: `changes_${range.from}-${range.to}.ndjson.${GZIP}`,
+    name: `changes_${range.from.slice(0, 24)}-${range.to.slice(0, 24)}.ndjson.${GZIP}`,
     async *blocks() {
       const lines: string[] = [];
       for await (const { cursor, ...change } of changesOf(db, range)) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/sql/database.ts';
 import { asText, dateTimeText, literal, typed, unnested } from '../../store/sql/functions.ts';
-import { changeCursor, changeNumber, electionKey } from '../../store/sql/migration-functions.ts';
+import { changeCursor, changeNewest, changeNumber, electionKey } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
 import { query } from '../../store/sql/query-builder.ts';
 import type { RecordKind } from '../../store/sql/tables.ts';
@@ -23,11 +23,13 @@ export interface ChangesRequest {
   /** Only changes of records of this state, and of records without one. */
   readonly state: string | null;
   readonly first: number;
+  /** Whether the cursors of the changes are the same whenever they are read. */
+  readonly isSealed?: boolean;
 }
 
 /** The place before the first change that is kept. */
 export const START = 'start';
-const CURSOR = /^[\da-f]{48}$/;
+const CURSOR = /^[\da-f]{72}$/;
 
 /**
  * Returns a page of changes in the order in which their transactions were committed, with the cursor of the newest change that the caller
@@ -36,7 +38,10 @@ const CURSOR = /^[\da-f]{48}$/;
  * Each stream is read by its own range of the index: changes that the caller may not see take no time that would tell of them.
  * @returns `isKnown` is false for a cursor that this database did not issue, or of a change that it lost.
  */
-export async function readChanges(db: Database, { streams, visible, after, since, state, first }: ChangesRequest) {
+export async function readChanges(
+  db: Database,
+  { streams, visible, after, since, state, first, isSealed }: ChangesRequest,
+) {
   const cursor = typed('text', cursorOf(after));
   const rows = await rowsOf(
     db,
@@ -59,9 +64,15 @@ export async function readChanges(db: Database, { streams, visible, after, since
                 .as('last'),
             (join) => join.onTrue(),
           )
-          .select(({ fn }) => fn.max<number | null>('last.sequence').as('number')),
+          .select(({ fn }) => fn.coalesce(fn.max('last.sequence'), typed('bigint', 0)).as('number')),
       )
-      .selectFrom(['position', 'newest'])
+      // The records are read with the page or later: a reader who is behind has values of the newest changes, too, which may be lost.
+      .with('read', (creator) =>
+        creator
+          .selectFrom('newest')
+          .select(({ ref }) => ['newest.number', changeNewest(ref('newest.number'), cursor).as('newest')]),
+      )
+      .selectFrom(['position', 'read'])
       .leftJoinLateral(
         ({ selectFrom, ref }) =>
           selectFrom(streamsOf(streams))
@@ -91,15 +102,15 @@ export async function readChanges(db: Database, { streams, visible, after, since
             .as('page'),
         (join) => join.onTrue(),
       )
-      .select(({ eb, fn }) => {
-        const newest = fn.coalesce('newest.number', typed('bigint', 0));
+      .select(({ eb, fn, ref }) => {
+        const newest = changeCursor(ref('read.number'), ref('read.newest'));
         // A standby may be behind the cursor: what it lacks follows, and it does not know the state that the cursor names.
         // The last change before a day may be one that the caller may not see.
         return eb
           .case()
-          .when('position.number', '>', newest)
-          .then(fn.coalesce(cursor, changeCursor(newest)))
-          .else(changeCursor(newest))
+          .when('position.number', '>', ref('read.number'))
+          .then(fn.coalesce(cursor, newest))
+          .else(newest)
           .end()
           .$notNull()
           .as('newest');
@@ -114,7 +125,7 @@ export async function readChanges(db: Database, { streams, visible, after, since
           .end()
           .as('key'),
         eb('position.number', 'is not', null).as('is_known'),
-        changeCursor(ref('page.sequence').$notNull()).as('cursor'),
+        changeCursor(ref('page.sequence').$notNull(), isSealed ? undefined : ref('read.newest')).as('cursor'),
         dateTimeText(ref('page.changed_at')).as('changed_at'),
       ])
       .orderBy('page.sequence'),

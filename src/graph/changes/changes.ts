@@ -272,7 +272,7 @@ export async function closedRanges(context: Context, after: string, atMost: numb
  */
 export async function* changesOf(db: Database, { streams, from, to }: ClosedRange) {
   for (let [after, left] = [from, RANGE]; left > 0; left -= ROWS) {
-    const request = { streams, visible: streams, after, since: null, state: null, first: ROWS };
+    const request = { streams, visible: streams, after, since: null, state: null, first: ROWS, isSealed: true };
     const rows = await readChanges(db, request);
     for (const { cursor, ...row } of rows.slice(0, ROWS)) {
       if (cursor === null) break;

@@ -205,10 +205,18 @@ export const matches = (words: Expression<unknown>, asked: Expression<unknown>):
 export const withoutExact = (asked: Expression<unknown>, exact: Expression<unknown>): RawBuilder<unknown> =>
   sql`nullif(${asked}, ${exact}) && !!${exact}`;
 
-/** The cursor of the change with a number: encrypted, as gaps between numbers are of changes that a caller may not see (migration 0078). */
-export const changeCursor = (number: Expression<number>): RawBuilder<string> => sql`change_cursor(${number})`;
+/**
+ * The cursor of the change with a number: encrypted, as gaps between numbers are of changes that a caller may not see (migration 0078).
+ * @param newest what the reader knows by `changeNewest`; by default nothing that is newer.
+ */
+export const changeCursor = (number: Expression<number>, newest?: Expression<Buffer>): RawBuilder<string> =>
+  newest ? sql`change_cursor(${number}, ${newest})` : sql`change_cursor(${number})`;
 
-/** The number of the change with a cursor; null if the database has, or had, no such change (migration 0078). */
+/** The newest change whose values a reader with a cursor may have from now on (migration 0078). */
+export const changeNewest = (number: Expression<number>, cursor: Expression<string | null>): RawBuilder<Buffer> =>
+  sql`change_newest(${number}, ${cursor})`;
+
+/** The number of the change with a cursor; null if the database has, or had, no such change, or lost the newest one (migration 0078). */
 export const changeNumber = (cursor: Expression<string | null>): RawBuilder<number | null> =>
   sql`change_number(${cursor})`;
 

@@ -19,20 +19,29 @@ export const CALLERS: Readonly<Record<string, readonly AccessGrant[]>> = {
   'no-results': ALL_GRANTS.filter((grant) => grant !== 'results'),
 };
 
+interface Caller {
+  readonly name: string;
+  readonly key: string;
+  readonly grants: readonly string[];
+}
+
 export interface CopyOptions {
   readonly db: Database;
   /** The gateways: all of them at one address, or several. */
   readonly urls: Readonly<Record<TransportName, readonly string[]>>;
   /** A copy is kept by each of these callers in each of these ways. */
-  readonly callers: readonly { readonly name: string; readonly key: string; readonly grants: readonly string[] }[];
+  readonly callers: readonly Caller[];
   readonly transports: readonly TransportName[];
   readonly seed: number;
   readonly imports: number;
   readonly kills: number;
   /** How many change the data at once. */
   readonly writers?: number;
-  /** What is done once, after half of the imports. */
-  readonly halfway?: () => Promise<unknown>;
+  /**
+   * What is done once, after half of the imports.
+   * @param untilRead waits until the copies of some ways have the newest change.
+   */
+  readonly halfway?: (untilRead: (names: readonly TransportName[]) => Promise<void>) => Promise<unknown>;
 }
 
 export interface CopyRun {
@@ -65,6 +74,14 @@ export async function runCopy(options: CopyOptions): Promise<CopyRun> {
       return { transport, caller, copier: new Copier({ urls: urls[transport], key, grants, transport, file }) };
     }),
   );
+  const askAs = ({ key }: Caller) => askOver({ url: urls.graphql[0] as string, key });
+  /** Waits until a copy has the newest change, and returns it. */
+  async function newestOf({ copier, caller }: { readonly copier: Copier; readonly caller: Caller }): Promise<Copy> {
+    // What a gateway knew half a second ago is the newest by then.
+    await sleep(1_000);
+    const { changes } = await askAs(caller)('{ changes { next } }');
+    return copier.at((changes as { next: string }).next);
+  }
   let isOver = false;
   const killing = (async () => {
     // The moments are drawn apart from the changes: the same seed gives the same changes.
@@ -89,18 +106,16 @@ export async function runCopy(options: CopyOptions): Promise<CopyRun> {
   const writeUntil = (until: number) => Promise.all(draws.map((draw) => write(draw, until)));
   try {
     await writeUntil(Math.ceil(imports / 2));
-    await halfway?.();
+    await halfway?.(async (names) => {
+      for (const each of copiers.filter(({ transport }) => names.includes(transport))) await newestOf(each);
+    });
     await writeUntil(imports);
     isOver = true;
     await killing;
-    // What a gateway knew half a second ago is the newest.
-    await sleep(1_000);
     const stores = new Map<string, Records>();
     for (const { transport, copier, caller } of copiers) {
-      const ask = askOver({ url: urls.graphql[0] as string, key: caller.key });
-      const { changes } = await ask('{ changes { next } }');
-      const { records, restarts } = await copier.at((changes as { next: string }).next);
-      const store = stores.get(caller.name) ?? (await dumpOf(db, ask, caller.grants));
+      const { records, restarts } = await newestOf({ copier, caller });
+      const store = stores.get(caller.name) ?? (await dumpOf(db, askAs(caller), caller.grants));
       stores.set(caller.name, store);
       run.records[caller.name] = store.size;
       run.restarts += restarts;
