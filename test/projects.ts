@@ -32,7 +32,7 @@ const SLOW = [
   'test/sample.test.ts',
   'test/browser/{compare,docs,find,graphiql,http2,map,packages,pages,private,states,updates,voting,widget,wording}.test.ts',
   'test/bench/prices.test.ts',
-  'test/changes/{copy,retention}.test.ts',
+  'test/changes/{copy,files,retention}.test.ts',
   'test/cache/{equality,proved-versions,redis-cache}.test.ts',
   'test/database/{cancel-statement,renamed-columns}.test.ts',
   'test/clients/**',

@@ -3,6 +3,7 @@ import type { LoadLimits, PageLimits } from '../../base/config/limits.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { FairQueue, type Leave } from '../../base/fair-queue.ts';
 import type { Caller } from '../../graph/builder/caller.ts';
+import type { InTurn } from '../../graph/builder/context.ts';
 import { type ReplicaLag, rejectOutdatedData } from '../../store/replica-lag.ts';
 import type { AccessGrant } from '../../store/sql/tables.ts';
 import type { Authenticate } from '../access/authenticator.ts';
@@ -90,6 +91,8 @@ export function createAdmission(options: AdmissionOptions) {
   const queues = createWorkQueues(limits, shedding.isDelayed);
   const ofPage = createPageQueue(pageLimits);
   const readers = createReaderQueue(limits);
+  // All that wait for the same change: each has its turn, as none may be rejected for what others of its key do.
+  const woken = new FairQueue({ size: Number.POSITIVE_INFINITY, perKey: limits.inFlightPerKey });
 
   async function callerOf(lookup: Promise<Caller>, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     try {
@@ -135,19 +138,15 @@ export function createAdmission(options: AdmissionOptions) {
     return queues[workKind as keyof typeof queues].enter(keyId, request.abortSignal);
   }
 
-  async function pause(request: FastifyRequest): Promise<() => Promise<void>> {
-    const { caller } = request;
+  /** Gives up the place of a request, and takes one among those that wait. The returned function does work in its turn. */
+  async function pause(request: FastifyRequest): Promise<InTurn> {
+    const { caller, abortSignal } = request;
     if (!caller) throw new Error('The request is not admitted');
-    request.hasWaited = true;
-    await moveTo(request, () => readers.enter(caller.keyId, request.abortSignal));
-    return () => moveTo(request, () => enterQueue(caller, request));
-  }
-
-  /** Gives up the place of a request, and takes one elsewhere. */
-  async function moveTo(request: FastifyRequest, enterNext: () => Leave | Promise<Leave>): Promise<void> {
     request.leave?.();
     request.leave = null;
-    request.leave = await enterNext();
+    request.leave = await readers.enter(caller.keyId, abortSignal);
+    request.hasWaited = true;
+    return (work) => woken.run(caller.keyId, work, abortSignal);
   }
 
   /** However many requests of a key are rejected, one at a time delays those of others. */
@@ -170,7 +169,7 @@ export function createAdmission(options: AdmissionOptions) {
     return callerOf(found, request, reply).then((caller) => count(caller, request, reply));
   }
 
-  const inFlight = () => queues.lookup.running + queues.export.running + ofPage.running;
+  const inFlight = () => queues.lookup.running + queues.export.running + ofPage.running + woken.running;
   return { admit, pause, inFlight, readers: () => readers.running };
 }
 

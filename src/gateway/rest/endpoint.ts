@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../../graph/builder/caller.ts';
-import type { Context } from '../../graph/builder/context.ts';
+import type { Context, InTurn } from '../../graph/builder/context.ts';
 import { stringifyJson } from '../../graph/builder/raw-json.ts';
 import { responseTooLarge } from '../../graph/builder/response-size.ts';
 import type { Point } from '../../graph/districts/districts.store.ts';
@@ -153,15 +153,15 @@ function waitFor(respond: Endpoint['respond'], isEmpty: (body: Body) => boolean)
   return async (query, context, execute, cache) => {
     const { waiting } = context;
     const until = performance.now() + Number(query.wait || 0) * 1_000;
+    let inTurn: InTurn | undefined;
     for (;;) {
       const before = waiting?.latest;
-      const body = await respond(query, context, execute, cache);
+      const read = async () => respond(query, context, execute, cache);
+      const body = await (inTurn ? inTurn(read) : read());
       const left = until - performance.now();
       if (!waiting || !isEmpty(body) || left < 1) return body;
-      const resume = await waiting.pause();
-      const isChanged = await waiting.change(before, Math.ceil(left));
-      await resume();
-      if (!isChanged) return body;
+      inTurn ??= await waiting.pause();
+      if (!(await waiting.change(before, Math.ceil(left)))) return body;
     }
   };
 }

@@ -21,14 +21,17 @@ export interface QueryList {
 }
 
 /** What a request does that waits for changes of the data. */
+/** Does work when it is its turn among the requests of the key that have waited. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 export interface Waiting {
   /** The data version that was seen last. */
   readonly latest: CurrentVersion | undefined;
   /**
-   * Gives up the place of the request among those under way. The returned function takes one again, before the next work.
+   * Gives up the place of the request among those under way; once. The returned function does what is to be done after a change.
    * @throws ServiceError TOO_MANY_AT_ONCE if too many requests of the key wait for changes.
    */
-  pause(): Promise<() => Promise<void>>;
+  pause(): Promise<InTurn>;
   /**
    * Waits until the data may have changed since a version was seen.
    * @returns false if they have not for some milliseconds, and if the gateway is about to stop.

@@ -223,13 +223,13 @@ async function* pagesAfter(
   found: { readonly before: Waiting['latest']; readonly page: ChangePage },
 ): AsyncGenerator<ChangePage> {
   let { before, page } = found;
+  const inTurn = await waiting.pause();
   for (let isFirst = true; ; isFirst = false) {
-    const resume = await waiting.pause();
     if (isFirst || page.nodes.length > 0) yield page;
     if (page.isUpToDate && !(await waiting.change(before))) return;
-    await resume();
     before = waiting.latest;
-    page = await readPage(context, { ...args, after: page.next });
+    const after = page.next;
+    page = await inTurn(() => readPage(context, { ...args, after }));
   }
 }
 

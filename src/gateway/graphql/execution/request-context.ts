@@ -5,7 +5,7 @@ import type { Day } from '../../../base/dates.ts';
 import type { FairQueue } from '../../../base/fair-queue.ts';
 import { languageTags } from '../../../base/languages.ts';
 import type { Caller } from '../../../graph/builder/caller.ts';
-import type { Context, QueryList, Waiting } from '../../../graph/builder/context.ts';
+import type { Context, InTurn, QueryList, Waiting } from '../../../graph/builder/context.ts';
 import { ResponseSize } from '../../../graph/builder/response-size.ts';
 import { type ConnectionQueue, enterInTurn } from '../../../store/reading/connection-queue.ts';
 import type { DataVersionWatch } from '../../../store/reading/data-version.ts';
@@ -26,7 +26,7 @@ export interface AppServices {
   /** Aborted when the gateway is about to stop. */
   readonly stopping: AbortSignal;
   /** Gives up the place of a request that has one among those under way; the returned function takes one again. */
-  pause(request: FastifyRequest): Promise<() => Promise<void>>;
+  pause(request: FastifyRequest): Promise<InTurn>;
 }
 
 /** The context of resolvers for an HTTP request. */
