@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/base/config/config.ts';
 import { generateApiKey } from '../../src/gateway/access/api-key.ts';
 import { useApp } from '../support/app.ts';
@@ -67,6 +67,23 @@ describe('the metrics', () => {
       expect(value(`ballotgraph_${name}`)).toBeGreaterThanOrEqual(0);
     }
     expect(value('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('count requests while they wait for changes, and not how long they wait', async () => {
+    const headers = { 'x-api-key': service.key('full') };
+    const count = async (line: string) =>
+      Number(new RegExp(`^ballotgraph_${line} (\\d+)$`, 'm').exec(await print())?.[1] ?? 0);
+    const counts = async () => [
+      await count('request_seconds_count{surface="rest"}'),
+      await count('requests_total{surface="rest",operation="/data/changes",status="200"}'),
+    ];
+    const { next } = (await service.app.inject({ url: '/data/changes', headers })).json().data;
+    const [times = 0, requests = 0] = await counts();
+    const waiting = service.app.inject({ url: `/data/changes?wait=2&after=${next}`, headers });
+    await vi.waitFor(async () => expect(await count('readers')).toBe(1), 1_500);
+    expect((await waiting).json().data.changes).toEqual([]);
+    await vi.waitFor(async () => expect(await count('readers')).toBe(0));
+    expect(await counts()).toEqual([times, requests + 1]);
   });
 
   it('report the use of caches and the duration of key lookups', async () => {

@@ -2,7 +2,7 @@ import type { Database } from '../../store/sql/database.ts';
 import { asText, dateTimeText, literal, typed, unnested } from '../../store/sql/functions.ts';
 import { changeCursor, changeNewest, changeNumber, electionKey } from '../../store/sql/migration-functions.ts';
 import { rowsOf } from '../../store/sql/named-query.ts';
-import { query } from '../../store/sql/query-builder.ts';
+import { materialized, query } from '../../store/sql/query-builder.ts';
 import type { RecordKind } from '../../store/sql/tables.ts';
 
 /** The changes of one kind of records whose fields need one grant besides that of the type; '' for none. */
@@ -47,7 +47,7 @@ export async function readChanges(
     db,
     'changes.page',
     query
-      .with('position', (creator) =>
+      .with(materialized('position'), (creator) =>
         creator.selectNoFrom([(since === null ? numberOf(after) : numberBefore(since)).as('number')]),
       )
       .with('newest', (creator) =>
@@ -67,12 +67,21 @@ export async function readChanges(
           .select(({ fn }) => fn.coalesce(fn.max('last.sequence'), typed('bigint', 0)).as('number')),
       )
       // The records are read with the page or later: a reader who is behind has values of the newest changes, too, which may be lost.
-      .with('read', (creator) =>
+      .with(materialized('read'), (creator) =>
         creator
           .selectFrom('newest')
           .select(({ ref }) => ['newest.number', changeNewest(ref('newest.number'), cursor).as('newest')]),
       )
-      .selectFrom(['position', 'read'])
+      .with(materialized('end'), (creator) =>
+        creator.selectFrom(['position', 'read']).select(({ eb, fn, ref }) => {
+          const newest = changeCursor(ref('read.number'), ref('read.newest'));
+          // A standby may be behind the cursor: what it lacks follows, and it does not know the state that the cursor names.
+          // The last change before a day may be one that the caller may not see.
+          const isBehind = eb('position.number', '>', ref('read.number'));
+          return eb.case().when(isBehind).then(fn.coalesce(cursor, newest)).else(newest).end().$notNull().as('cursor');
+        }),
+      )
+      .selectFrom(['position', 'read', 'end'])
       .leftJoinLateral(
         ({ selectFrom, ref }) =>
           selectFrom(streamsOf(streams))
@@ -102,19 +111,7 @@ export async function readChanges(
             .as('page'),
         (join) => join.onTrue(),
       )
-      .select(({ eb, fn, ref }) => {
-        const newest = changeCursor(ref('read.number'), ref('read.newest'));
-        // A standby may be behind the cursor: what it lacks follows, and it does not know the state that the cursor names.
-        // The last change before a day may be one that the caller may not see.
-        return eb
-          .case()
-          .when('position.number', '>', ref('read.number'))
-          .then(fn.coalesce(cursor, newest))
-          .else(newest)
-          .end()
-          .$notNull()
-          .as('newest');
-      })
+      .select('end.cursor as newest')
       .select(['page.kind', 'page.record_id', 'page.change', 'page.fields', 'page.source'])
       .select(({ eb, ref }) => [
         eb
