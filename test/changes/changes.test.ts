@@ -1,6 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { TYPES_OF_KINDS } from '../../src/graph/provenance/record.ts';
 import { schema } from '../../src/graph/schema.ts';
 import { mergeTwoPersons } from '../../src/importers/load/persons/decide-persons.ts';
@@ -9,6 +9,7 @@ import type { AccessGrant } from '../../src/store/sql/tables.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { ALL_GRANTS, request } from '../support/graph.ts';
+import { ON_A_SERVER } from '../support/needs.ts';
 import { addVoting, VOTING } from '../support/voting-world.ts';
 
 interface Change {
@@ -159,6 +160,22 @@ describe('the feed of changes', () => {
     expect(await changesOf(votes(6))).toEqual([expect.stringMatching(/^UPDATED Candidate \d+ votes$/)]);
     expect((await page(`after: "${next}"`, WITHOUT_RESULTS)).next).toBe(next);
   });
+
+  it.runIf(inject('backend').kind === 'server')(
+    `tells of transactions in the order of their commits${ON_A_SERVER}`,
+    async () => {
+      await run("insert into parties (id, name) values (81, 'First'), (82, 'Second')");
+      const rename = (id: number) => sql`update parties set name = 'Renamed' where id = ${id}`;
+      const first = await database.db.startTransaction().execute();
+      await rename(81).execute(first);
+      const second = await database.db.startTransaction().execute();
+      await rename(82).execute(second);
+      expect(await changesOf(() => second.commit().execute())).toEqual(['UPDATED Party 82 name']);
+      const { next } = await page('');
+      expect(await changesOf(() => first.commit().execute())).toEqual(['UPDATED Party 81 name']);
+      expect((await page(`after: "${next}"`)).nodes).toMatchObject([{ kind: 'UPDATED', fields: ['name'] }]);
+    },
+  );
 
   it('tells of a merged person as deleted, without the person who is left in its place', async () => {
     const { rows } = await sql<{

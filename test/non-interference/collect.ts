@@ -56,7 +56,11 @@ const READS: readonly Read[] = [
           return gunzipSync((await app.inject({ url: pathname + search })).rawPayload).toString();
         }),
       );
-      const listed = files.map(({ url: _, ...file }) => file);
+      // The name has the first digits of both cursors.
+      const listed = files.map(({ url: _, name = '', ...file }) => ({
+        ...file,
+        name: name.replace(/(?<=_).*?(?=\.)/, ''),
+      }));
       return withNumberedElections([JSON.stringify({ listed, next }), ...contents].join('\n'));
     },
   },
