@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { S3Settings } from '../../src/base/config/export-config.ts';
 import { S3Files } from '../../src/gateway/exports/s3-files.ts';
@@ -172,6 +174,21 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
       const body = await (await fetch(second)).text();
       expect(body.split('\r\n')).toHaveLength(300_002);
       expect((await service.app.inject({ url: '/files/x' })).statusCode).toBe(404);
+    }, 60_000);
+
+    it('returns links to the files of changes in it', async () => {
+      await sql`insert into persons (name) select 'Person ' || n from generate_series(1, 5) as n`.execute(database.db);
+      const headers = { 'x-api-key': service.key('full') };
+      const list = async () =>
+        (await service.app.inject({ url: '/data/changes/files?after=start', headers })).json().data;
+      const { files, next } = await list();
+      expect(files[0].url.startsWith(`${ENDPOINT}/${settings.bucket}/exports/`)).toBe(true);
+      const bytes = await (await fetch(files[0].url)).arrayBuffer();
+      const lines = gunzipSync(new Uint8Array(bytes)).toString().trimEnd().split('\n');
+      const { data } = (await service.app.inject({ url: '/data/changes?after=start&first=100', headers })).json();
+      const told = lines.map((line) => ({ ...JSON.parse(line), cursor: undefined }));
+      expect(told).toEqual(data.changes.slice(0, -1));
+      expect((await list()).next).toBe(next);
     }, 60_000);
   });
 });

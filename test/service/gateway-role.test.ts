@@ -29,6 +29,7 @@ const EXAMPLES = [
   '/data/election_dates/point?lat=42&long=-98',
   '/data/elections_by_state?state=AA&election_date=2022-11-08',
   '/data/geocode?text=Alpha',
+  '/data/changes?after=start',
   TILE,
   '/openapi.json',
 ];
@@ -107,6 +108,13 @@ describe.skipIf(!existsSync(join(BIN, 'postgres')))(
           const body = JSON.stringify({ id: query.id, format: 'csv' });
           const { text } = await client.send({ path: '/getQueryResults', body }, key);
           const { pathname, search } = new URL(JSON.parse(text).data.url);
+          responses.push(...(await responsesTo([{ path: pathname + search }], client, key)));
+        }
+        const { text: changes } = await client.send({ path: '/data/changes/files?after=start' }, key);
+        const { files }: { files: { url: string }[] } = JSON.parse(changes).data;
+        expect(files).toHaveLength(1);
+        for (const { url } of files) {
+          const { pathname, search } = new URL(url);
           responses.push(...(await responsesTo([{ path: pathname + search }], client, key)));
         }
         const { status, text } = await client.send({ path: TILE });
