@@ -165,15 +165,15 @@ describe('the feed of changes', () => {
     `tells of transactions in the order of their commits${ON_A_SERVER}`,
     async () => {
       await run("insert into parties (id, name) values (81, 'First'), (82, 'Second')");
-      const rename = (id: number) => sql`update parties set name = 'Renamed' where id = ${id}`;
+      const rename = (id: number) => sql`update parties set url = 'https://renamed.example' where id = ${id}`;
       const first = await database.db.startTransaction().execute();
       await rename(81).execute(first);
       const second = await database.db.startTransaction().execute();
       await rename(82).execute(second);
-      expect(await changesOf(() => second.commit().execute())).toEqual(['UPDATED Party 82 name']);
+      expect(await changesOf(() => second.commit().execute())).toEqual(['UPDATED Party 82 url']);
       const { next } = await page('');
-      expect(await changesOf(() => first.commit().execute())).toEqual(['UPDATED Party 81 name']);
-      expect((await page(`after: "${next}"`)).nodes).toMatchObject([{ kind: 'UPDATED', fields: ['name'] }]);
+      expect(await changesOf(() => first.commit().execute())).toEqual(['UPDATED Party 81 url']);
+      expect((await page(`after: "${next}"`)).nodes).toMatchObject([{ kind: 'UPDATED', fields: ['url'] }]);
     },
   );
 
