@@ -21,7 +21,12 @@ const subscription = (args = '') => `subscription { changes${args && `(${args})`
 
 describe('Subscription.changes', () => {
   const database = useDatabase();
-  const service = useApp(database, { MAX_READERS_PER_KEY: '3', MAX_IN_FLIGHT_PER_KEY: '1', DEADLINE_MS: '1500' });
+  const service = useApp(database, {
+    MAX_READERS_PER_KEY: '3',
+    MAX_IN_FLIGHT_PER_KEY: '1',
+    MAX_WAITING_PER_KEY: '1',
+    DEADLINE_MS: '1500',
+  });
   let port = 0;
   const run = (statement: string) => sql.raw(statement).execute(database.db);
   const votes = (count: number) =>
@@ -93,6 +98,15 @@ describe('Subscription.changes', () => {
     await reader.close();
   });
 
+  it('tells all readers of a key of a change, though they are more than may be under way and wait', async () => {
+    const readers = [await open(subscription()), await open(subscription()), await open(subscription())];
+    for (const reader of readers) await reader.next();
+    await rename('Toni');
+    for (const reader of readers)
+      expect((await reader.next())?.data?.changes.nodes).toMatchObject([{ kind: 'UPDATED', type: 'Person' }]);
+    for (const reader of readers) await reader.close();
+  });
+
   it('tells nothing of a change that the package does not show', async () => {
     const reader = await open(subscription(), 'no-results');
     await reader.next();
@@ -117,7 +131,7 @@ describe('Subscription.changes', () => {
   });
 
   it('rejects one reader of a key too many', async () => {
-    const readers = await Promise.all([1, 2, 3].map(() => open(subscription())));
+    const readers = [await open(subscription()), await open(subscription()), await open(subscription())];
     for (const reader of readers) await reader.next();
     const rejected = await open(subscription());
     expect((await rejected.next())?.errors?.[0]?.extensions.code).toBe('TOO_MANY_AT_ONCE');
