@@ -143,6 +143,6 @@ const files: Transport = async (gateway, after) => {
   );
 };
 
-/** The ways to read the feed. Those of `values` need the same gateway for both of their requests. */
+/** The ways to read the feed. `rest` and `files` need the same gateway for the values as for the changes. */
 export const TRANSPORTS = { graphql, sse: readStream(), rest, files } as const satisfies Record<string, Transport>;
 export type TransportName = keyof typeof TRANSPORTS;
