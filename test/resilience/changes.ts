@@ -14,7 +14,7 @@ import { buildDatabaseApp } from '../support/build-app.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { liftRateLimits } from '../support/unlimited.ts';
 import { startGateway } from './support/gateway.ts';
-import { deployedConfiguration, startHaproxy } from './support/haproxy.ts';
+import { deployedConfiguration, startHaproxy, startStoreProxy } from './support/haproxy.ts';
 import { ownBackend } from './support/own-backend.ts';
 import { freePorts } from './support/ports.ts';
 import { startPostgres, startStandby } from './support/postgres.ts';
@@ -28,8 +28,9 @@ const imports = argument('imports', 20);
 const kills = argument('kills', 50);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
 const kind = textArgument('backend', 'server') === 'embedded' ? 'embedded' : 'server';
-const names = Object.keys(TRANSPORTS) as TransportName[];
-const transports = names.filter((name) => textArgument('transports', names.join()).split(',').includes(name));
+const names = Object.keys(TRANSPORTS);
+const transports = textArgument('transports', names.join()).split(',') as TransportName[];
+if (!transports.every((name) => names.includes(name))) throw new Error(`--transports are of ${names.join(', ')}`);
 
 const folder = await mkdtemp(join(tmpdir(), 'change-files-'));
 const environment = { MAX_IN_FLIGHT_PER_KEY: '100', FILES_DIR: folder };
@@ -75,28 +76,12 @@ async function startEmbedded() {
 async function startCluster() {
   const primary = await startPostgres({ settings: ['fsync=off'], fill: () => Promise.resolve() });
   const standby = await startStandby(primary);
-  const [store = 0, front = 0, redisPort = 0] = await freePorts(3);
-  const stores = await startHaproxy(
-    `defaults
-  mode tcp
-  timeout connect 1s
-  timeout check 1s
-  timeout client 600s
-  timeout server 600s
-listen stores
-  bind 127.0.0.1:${store}
-  option pgsql-check user ballotgraph
-  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
-  server primary 127.0.0.1:${primary.port}
-  server standby 127.0.0.1:${standby.port} backup
-`,
-    store,
-  );
+  const stores = await startStoreProxy(primary, standby);
+  const [front = 0, redisPort = 0] = await freePorts(2);
   const redis = existsSync(REDIS) ? startRedis(redisPort) : undefined;
-  await sleep(500);
-  const own = openDatabase(openAt({ connectionString: `postgres://ballotgraph@127.0.0.1:${store}/postgres` }, 4));
+  const own = openDatabase(openAt({ connectionString: stores.url }, 4));
   const settings = {
-    ...{ ...environment, DATABASE_URL: `postgres://ballotgraph@127.0.0.1:${store}/postgres`, POOL_WAIT_MS: '5000' },
+    ...{ ...environment, DATABASE_URL: stores.url, POOL_WAIT_MS: '5000' },
     ...(redis && { REDIS_URL: `redis://127.0.0.1:${redisPort}` }),
   };
   const gateways = await Promise.all([1, 2].map(() => startGateway(settings)));

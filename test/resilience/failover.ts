@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
-import { startHaproxy } from './support/haproxy.ts';
-import { freePorts } from './support/ports.ts';
+import { startStoreProxy } from './support/haproxy.ts';
 import { startPostgres, startStandby } from './support/postgres.ts';
 import { REQUESTS, startReaders } from './support/readers.ts';
 import { report } from './support/report.ts';
@@ -17,28 +16,8 @@ const NOTICED_MS = 500;
 
 const primary = await startPostgres();
 const standby = await startStandby(primary);
-const [front = 0] = await freePorts(1);
-const haproxy = await startHaproxy(
-  `defaults
-  mode tcp
-  timeout connect 1s
-  option redispatch 1
-  timeout check 1s
-  timeout client 60s
-  timeout server 60s
-frontend front
-  bind 127.0.0.1:${front}
-  default_backend stores
-backend stores
-  option pgsql-check user ballotgraph
-  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
-  server primary 127.0.0.1:${primary.port}
-  server standby 127.0.0.1:${standby.port} backup
-`,
-  front,
-);
-const url = `postgres://ballotgraph@127.0.0.1:${front}/postgres`;
-await sleep(500);
+const haproxy = await startStoreProxy(primary, standby);
+const { url } = haproxy;
 const key = await keyOf(url, 'full');
 // By default, requests are rejected when the first of their queue has waited for half a second.
 const gateway = await startGateway({ DATABASE_URL: url, RESPONSE_CACHE_BYTES: '0', POOL_WAIT_MS: '5000' });

@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from './ports.ts';
+import type { OwnPostgres } from './postgres.ts';
 
 export interface Haproxy {
   stop(): Promise<void>;
@@ -46,6 +48,36 @@ export async function startHaproxy(config: string, port: number): Promise<Haprox
   }
   await stop();
   throw new Error(`haproxy does not start with this configuration:\n${config}`);
+}
+
+/** Starts haproxy in front of a primary PostgreSQL and its standby, which serves when the primary is down. */
+export async function startStoreProxy(
+  primary: Pick<OwnPostgres, 'port'>,
+  standby: Pick<OwnPostgres, 'port'>,
+): Promise<Haproxy & { readonly url: string }> {
+  const [port = 0] = await freePorts(1);
+  const { stop } = await startHaproxy(
+    `defaults
+  mode tcp
+  timeout connect 1s
+  option redispatch 1
+  timeout check 1s
+  timeout client 60s
+  timeout server 60s
+frontend front
+  bind 127.0.0.1:${port}
+  default_backend stores
+backend stores
+  option pgsql-check user ballotgraph
+  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
+  server primary 127.0.0.1:${primary.port}
+  server standby 127.0.0.1:${standby.port} backup
+`,
+    port,
+  );
+  // Until it has checked both.
+  await sleep(500);
+  return { url: `postgres://ballotgraph@127.0.0.1:${port}/postgres`, stop };
 }
 
 function isOpen(port: number): Promise<boolean> {
