@@ -20,10 +20,10 @@ export interface QueryList {
   list(caller: Caller): Promise<readonly BulkQuery[]>;
 }
 
-/** What a request does that waits for changes of the data. */
 /** Does work when it is its turn among the requests of the key that have waited. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/** What a request does that waits for changes of the data. */
 export interface Waiting {
   /** The data version that was seen last. */
   readonly latest: CurrentVersion | undefined;

@@ -25,7 +25,7 @@ export interface AppServices {
   readonly versions: DataVersionWatch;
   /** Aborted when the gateway is about to stop. */
   readonly stopping: AbortSignal;
-  /** Gives up the place of a request that has one among those under way; the returned function takes one again. */
+  /** Gives up the place of a request that has one among those under way; the returned function does what is to be done after a change. */
   pause(request: FastifyRequest): Promise<InTurn>;
 }
 

@@ -15,8 +15,8 @@ import { MAX_ERRORS } from '../execution/execute.ts';
 import { type GraphQLRequest, type GraphQLServices, requestOf } from '../graphql-request.ts';
 
 /**
- * Executes subscriptions, each event of which is from one data version. They wait for the client: nothing is read ahead for one that is slow, and one that takes longer for an
- * event than the time limit of a request is ended.
+ * Executes subscriptions, each event of which is from one data version. They wait for the client: nothing is read ahead for one that is
+ * slow, and one that takes longer for an event than the time limit of a request is ended.
  */
 export function useSubscriptions({ execute, readerMs }: GraphQLServices): Plugin<YogaInitialContext> {
   async function subscribe({ contextValue }: { contextValue?: unknown }) {
